@@ -1,0 +1,3 @@
+module github.com/mendkit/mend
+
+go 1.26.0
