@@ -1,0 +1,307 @@
+package mend
+
+import (
+	"slices"
+	"strings"
+)
+
+// offer is a way to ask for the version, or for help, that an output offers.
+type offer struct {
+	word  string // the argument: "-V", "version"
+	guess bool   // named without saying what it does
+}
+
+// versionWords are the options and subcommands that may ask for the version.
+var versionWords = []string{"--version", "-V", "-version", "version", "-v", "--Version", "-VV", "--ver", "-ver", "--show-version", "--print-version", "--full-version", "--VERSION"}
+
+// versionOffers returns the ways to show the version that the output offers,
+// the surest first. What the tool was given already is not among them.
+func (r *reading) versionOffers() []offer {
+	var sure, guesses []offer
+	add := func(list *[]offer, word string, guess bool) {
+		if slices.Contains(r.args, word) || !isPlainWord(word) {
+			return
+		}
+		for _, o := range append(sure, guesses...) {
+			if o.word == word {
+				return
+			}
+		}
+		*list = append(*list, offer{word, guess})
+	}
+	for _, s := range r.versions {
+		for _, word := range r.describedVersion(s) {
+			add(&sure, word, false)
+		}
+	}
+	if word := r.suggested(); word != "" {
+		add(&sure, word, false)
+	}
+	for _, word := range r.synopsisFlags() {
+		if !r.describesOtherwise(word) {
+			add(&guesses, word, true)
+		}
+	}
+	if word := r.strippedHyphen(); word != "" {
+		add(&guesses, word, true)
+	}
+	slices.SortStableFunc(sure, func(a, b offer) int { return offerRank(a.word) - offerRank(b.word) })
+	return append(sure, guesses...)
+}
+
+// offerRank puts long options before short ones before subcommands: the longer
+// the name, the less it can mean anything else.
+func offerRank(word string) int {
+	switch {
+	case strings.HasPrefix(word, "--"):
+		return 0
+	case strings.HasPrefix(word, "-"):
+		return 1
+	}
+	return 2
+}
+
+func isPlainWord(word string) bool {
+	for i := range len(word) {
+		if !isWordByte(word[i]) && word[i] != '-' {
+			return false
+		}
+	}
+	return len(word) > 1
+}
+
+// describedVersion returns the options or subcommands that the line of a
+// sighting describes as showing the version.
+func (r *reading) describedVersion(s sighting) []string {
+	line, text := s.line, r.text[s.line.stream]
+	if isOptionLine(line.text) {
+		spec := parseOptionLine(line.text)
+		if spec.desc == "" {
+			spec.desc = strings.TrimSpace(nextLine(text, line))
+		}
+		return spec.versionOptions()
+	}
+	if prev := previousLine(text, line); isOptionLine(prev) {
+		if spec := parseOptionLine(prev); spec.desc == "" && showsVersion(line.text) {
+			return spec.plainOptions()
+		}
+	}
+	if word, ok := r.versionSubcommand(text, line); ok {
+		return []string{word}
+	}
+	return r.versionCall(line.text)
+}
+
+// optionSpec is a line of an option list, taken apart.
+type optionSpec struct {
+	options   []string
+	takesWord bool // an option that wants an argument
+	desc      string
+}
+
+// parseOptionLine takes apart a line such as "  -V, --version   print it".
+func parseOptionLine(line string) optionSpec {
+	var spec optionSpec
+	rest := strings.TrimLeft(line, " \t")
+	for strings.HasPrefix(rest, "-") && len(spec.options) < 6 {
+		end := strings.IndexAny(rest, " \t,|/")
+		if end < 0 {
+			end = len(rest)
+		}
+		word := strings.TrimRight(rest[:end], ":;.")
+		rest = rest[end:]
+		if k := strings.IndexAny(word, "=[<("); k > 0 {
+			spec.takesWord, word = true, word[:k]
+		}
+		spec.options = append(spec.options, word)
+		gap := rest[:len(rest)-len(strings.TrimLeft(rest, " \t,|/"))]
+		rest = strings.TrimPrefix(rest[len(gap):], "or ")
+		if !strings.ContainsAny(gap, ",|/") && (len(gap) > 1 || gap == "\t") {
+			break // the description begins
+		}
+	}
+	if after, ok := metavar(rest); ok {
+		spec.takesWord = true
+		rest = after
+	}
+	spec.desc = strings.TrimSpace(strings.TrimLeft(rest, " \t-:=.("))
+	return spec
+}
+
+// metavar splits off the name of an option's argument: in brackets, in capitals,
+// or set apart from the description by a wide gap. It returns what follows.
+func metavar(rest string) (after string, ok bool) {
+	end := strings.IndexAny(rest, " \t")
+	if end <= 0 {
+		return rest, false
+	}
+	word, after := rest[:end], rest[end:]
+	wide := strings.HasPrefix(after, "  ") || strings.HasPrefix(after, "\t")
+	bracketed := strings.IndexByte("<[", word[0]) >= 0
+	capitals := len(word) > 1 && word == strings.ToUpper(word) && isLetter(word[0])
+	if bracketed || wide && (capitals || strings.TrimSpace(after) != "" && isNameWord(word)) {
+		return after, true
+	}
+	return rest, false
+}
+
+// versionOptions returns the options of the line that show the version.
+func (s optionSpec) versionOptions() []string {
+	named := slices.ContainsFunc(s.options, func(o string) bool { return slices.Contains(versionWords[:4], o) && o != "-V" })
+	if s.takesWord || !named && !showsVersion(s.desc) {
+		return nil
+	}
+	return s.plainOptions()
+}
+
+func (s optionSpec) plainOptions() []string {
+	if s.takesWord {
+		return nil
+	}
+	return s.options
+}
+
+// showsVersion reports whether a description says that the version is shown, as
+// opposed to used, wanted or compared.
+func showsVersion(desc string) bool {
+	lower := strings.ToLower(strings.TrimSpace(desc))
+	k := strings.Index(lower, "version")
+	if k < 0 {
+		return false
+	}
+	if k == 0 {
+		rest := strings.TrimLeft(lower[len("version"):], " .:")
+		return rest == "" || slices.ContainsFunc([]string{"info", "number", "and ", "string", "of ", "for ", "(", "output"}, func(p string) bool { return strings.HasPrefix(rest, p) })
+	}
+	for _, w := range strings.FieldsFunc(lower[:k], func(c rune) bool { return !('a' <= c && c <= 'z') }) {
+		switch w {
+		case "show", "shows", "print", "prints", "display", "displays", "output", "outputs", "report", "reports", "tell", "tells", "get", "gets",
+			"emit", "emits", "dump", "write", "writes", "list", "give", "gives", "this", "its", "program", "current", "return", "returns", "printing", "shown", "see", "view":
+			return true
+		}
+	}
+	return strings.Contains(lower[k:], "and exit") || strings.Contains(lower[k:], "then exit") || strings.Contains(lower[k:], "and quit")
+}
+
+// previousLine returns the line before l.
+func previousLine(text string, l outputLine) string {
+	if l.start < 2 {
+		return ""
+	}
+	return lineAround(text, l.stream, l.start-1).text
+}
+
+// lineBelow returns the line behind l.
+func lineBelow(text string, l outputLine) string {
+	i := l.start + len(l.text) + 1
+	if i >= len(text) {
+		return ""
+	}
+	return lineAround(text, l.stream, i).text
+}
+
+// nextLine returns the line behind l if it is indented further, as the
+// continuation of a description is.
+func nextLine(text string, l outputLine) string {
+	next := lineBelow(text, l)
+	if isOptionLine(next) || indent(next) <= indent(l.text) {
+		return ""
+	}
+	return next
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// versionSubcommand reports whether the line lists a subcommand that shows the
+// version, alone or with a description.
+func (r *reading) versionSubcommand(text string, l outputLine) (string, bool) {
+	trimmed := strings.TrimLeft(l.text, " \t*")
+	rest, ok := strings.CutPrefix(trimmed, "version")
+	if !ok {
+		return "", false
+	}
+	if cut, ok := strings.CutPrefix(rest, ","); ok { // further names of the subcommand
+		_, after, _ := strings.Cut(strings.TrimLeft(cut, " "), " ")
+		rest = " " + after
+	}
+	desc := strings.TrimSpace(strings.TrimLeft(rest, " \t-:"))
+	if rest != "" && rest[0] != ' ' && rest[0] != '\t' && rest[0] != ':' || underArguments(text, l.start) {
+		return "", false
+	}
+	if desc == "" {
+		desc = strings.TrimSpace(nextLine(text, l))
+	}
+	if desc == "" && indent(l.text) > 0 {
+		return "version", inList(text, l)
+	}
+	return "version", showsVersion(desc) || strings.HasPrefix(strings.ToLower(desc), "version")
+}
+
+// inList reports whether the lines round l are indented alike and short, as the
+// names of subcommands are.
+func inList(text string, l outputLine) bool {
+	alike := func(s string) bool {
+		return s != "" && indent(s) == indent(l.text) && len(strings.Fields(s)) == 1 && isNameWord(strings.TrimSpace(s))
+	}
+	return alike(previousLine(text, l)) || alike(lineBelow(text, l))
+}
+
+// underArguments reports whether the closest heading above offset i lists
+// operands rather than commands.
+func underArguments(text string, i int) bool {
+	from := max(0, i-optionReach/16)
+	for above := text[from:i]; above != ""; {
+		above = strings.TrimSuffix(above, "\n")
+		k := strings.LastIndexByte(above, '\n')
+		line := above[k+1:]
+		above = above[:k+1]
+		if line != "" && indent(line) == 0 && strings.HasSuffix(strings.TrimSpace(line), ":") {
+			return indexFold(line, "argument") >= 0 || indexFold(line, "operand") >= 0 || indexFold(line, "parameter") >= 0
+		}
+	}
+	return false
+}
+
+// versionCall returns the argument of a call of the tool that a line names
+// beside the word version: "foo -v for the version", "foo version   # show it".
+func (r *reading) versionCall(line string) []string {
+	words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t`'\"‘’“”,;()|", c) })
+	for i := 0; i+1 < len(words); i++ {
+		word := strings.TrimRight(words[i+1], ".:")
+		if !sameProgram(words[i], r.tool) || !slices.Contains(versionWords, word) {
+			continue
+		}
+		_, after, _ := strings.Cut(line, word)
+		listed := i == 0 && (strings.TrimSpace(after) == "" || showsVersion(strings.TrimLeft(after, " \t#-:")))
+		told := i > 0 && i+2 == len(words) && slices.Contains([]string{"or:", "or", "usage:", "run", "try", "use", "see", "$"}, strings.ToLower(words[i-1]))
+		if word == "version" && !listed && !told {
+			continue // "foo version 1.2" states one
+		}
+		return []string{word}
+	}
+	return nil
+}
+
+// suggested returns the word version if the tool, having rejected what it was
+// given, asks whether that was meant.
+func (r *reading) suggested() string {
+	for stream, text := range r.text {
+		for _, s := range r.versions {
+			if s.line.stream != stream || !r.rejects() {
+				continue
+			}
+			line := s.line.text
+			k := indexFold(line, "did you mean")
+			if k < 0 {
+				if k = indexFold(previousLine(text, s.line), "did you mean"); k < 0 {
+					continue
+				}
+				k = 0
+			}
+			if hasToken(line[k:], "version") {
+				return "version"
+			}
+		}
+	}
+	return ""
+}

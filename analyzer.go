@@ -1,0 +1,235 @@
+package mend
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Verdict says what an output proves about the install that printed it.
+type Verdict int
+
+// What an output may prove.
+const (
+	Unknown          Verdict = iota // nothing either way
+	Working                         // the tool itself ran and spoke
+	Broken                          // the tool, or something it needs, is not there or does not run
+	EnvironmentBound                // it wants a display, a terminal, root or a network; neither working nor broken
+)
+
+var verdictNames = [...]string{"unknown", "working", "broken", "environment_bound"}
+
+// String returns the verdict's name.
+func (v Verdict) String() string {
+	if v < 0 || int(v) >= len(verdictNames) {
+		return fmt.Sprintf("Verdict(%d)", int(v))
+	}
+	return verdictNames[v]
+}
+
+// MarshalText returns the name.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// EvidenceKind says which way a line points.
+type EvidenceKind string
+
+// The ways a line can point.
+const (
+	EvidenceBroken      EvidenceKind = "broken"
+	EvidenceWorking     EvidenceKind = "working"
+	EvidenceEnvironment EvidenceKind = "environment"
+)
+
+// Evidence is a line that decided, and the name of what it was taken for.
+type Evidence struct {
+	Signature string // as "loader.missing_library" or "usage.own"
+	Kind      EvidenceKind
+	Line      string // of the output without ANSI sequences, clipped to 300 bytes; "" if the way the run ended decided
+	Stream    string // "stdout", "stderr" or ""
+}
+
+// VerifyFailureAnalysis is what the output of a failed verification shows.
+type VerifyFailureAnalysis struct {
+	Repairable   bool // a check can be made of this very output: SuggestedMode and SuggestedPattern are set
+	ToolName     string
+	ExitCode     int
+	HasUsageText bool // it says how the tool, or another program, is called
+	HasToolName  bool // it names the tool
+	OutputLength int  // bytes of both streams
+
+	SuggestedMode    string // ModeOutput, or "" for no suggestion
+	SuggestedPattern string // a literal copied from the output
+	SuggestedReason  string // why the mode is not version; why nothing is suggested, if so
+
+	Verdict         Verdict
+	Evidence        []Evidence // the lines that decided, the most telling first, at most 8
+	VersionCommands []string   // command lines that the output itself offers for showing the version, best first
+}
+
+// AnalyzeVerifyFailure decides from one failed run of "toolName --version" what
+// it shows. It is a pure function, linear in the output.
+//
+// The orchestrator knows more than these four values: the arguments, the same
+// tool's answer to an impossible option, and the installed version.
+func AnalyzeVerifyFailure(stdout, stderr string, exitCode int, toolName string) *VerifyFailureAnalysis {
+	return analyze(read(Observation{
+		Argv: []string{toolName, "--version"}, ExitCode: exitCode, Stdout: stdout, Stderr: stderr,
+	}), nil, Installed{})
+}
+
+// analyze decides what a reading shows, given the tool's reading with an
+// impossible option, or nil.
+func analyze(r, control *reading, in Installed) *VerifyFailureAnalysis {
+	a := &VerifyFailureAnalysis{
+		ToolName: r.tool, ExitCode: r.obs.ExitCode, OutputLength: len(r.obs.Stdout) + len(r.obs.Stderr),
+		HasUsageText: len(r.usages) > 0, HasToolName: r.namesTool(),
+	}
+	a.Verdict, a.Evidence = r.verdict(control, in)
+	for _, o := range r.versionOffers() {
+		a.VersionCommands = append(a.VersionCommands, r.tool+" "+o.word)
+	}
+	a.suggest(r)
+	return a
+}
+
+// suggest fills in the check that this output alone gives.
+func (a *VerifyFailureAnalysis) suggest(r *reading) {
+	if a.Verdict != Working {
+		a.SuggestedReason = "the output does not show that the tool works"
+		return
+	}
+	for _, literals := range []iter.Seq[string]{r.usageLiterals(), r.complaintLiterals()} {
+		for pattern := range literals {
+			a.Repairable, a.SuggestedMode, a.SuggestedPattern = true, ModeOutput, pattern
+			a.SuggestedReason = noVersionReason(r.tool)
+			return
+		}
+	}
+	a.SuggestedReason = "no text of the output is both the tool's own and stable"
+}
+
+// noVersionReason says, for people, why a check does not show the version.
+func noVersionReason(tool string) string {
+	return tool + " shows no version of its own"
+}
+
+// namesTool reports whether the tool's name stands in the output as a word.
+func (r *reading) namesTool() bool {
+	name := programName(r.tool)
+	for _, text := range r.text {
+		for from, n := 0, 0; name != "" && n < maxNames; n++ {
+			k := strings.Index(text[from:], name)
+			if k < 0 {
+				break
+			}
+			at, end := from+k, from+k+len(name)
+			if (at == 0 || !isWordByte(text[at-1])) && (end == len(text) || !isWordByte(text[end])) {
+				return true
+			}
+			from = end
+		}
+	}
+	return false
+}
+
+// maxEvidence bounds the evidence that an analysis quotes.
+const maxEvidence = 8
+
+// verdict weighs a reading. Broken evidence is looked for first, and it vetoes.
+func (r *reading) verdict(control *reading, in Installed) (Verdict, []Evidence) {
+	working := r.working(control, in)
+	if broken := r.believed(working); len(broken) > 0 {
+		return Broken, broken
+	}
+	if len(working) > 0 {
+		var evidence []Evidence
+		for _, w := range working {
+			evidence = append(evidence, w.evidence())
+		}
+		return Working, clipEvidence(evidence)
+	}
+	if len(r.environment) > 0 {
+		var evidence []Evidence
+		for _, s := range r.environment {
+			evidence = append(evidence, s.evidence())
+		}
+		return EnvironmentBound, clipEvidence(evidence)
+	}
+	return Unknown, nil
+}
+
+func clipEvidence(evidence []Evidence) []Evidence {
+	seen := make(map[Evidence]bool)
+	evidence = slices.DeleteFunc(evidence, func(e Evidence) bool { dup := seen[e]; seen[e] = true; return dup })
+	return evidence[:min(len(evidence), maxEvidence)]
+}
+
+func (s sighting) evidence() Evidence {
+	return Evidence{Signature: s.sig.name, Kind: s.sig.kind, Line: clip(s.line.text, 300), Stream: streamNames[s.line.stream]}
+}
+
+// fatalExits are the exit codes that a shell gives for a signal which only a
+// crash raises: SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
+var fatalExits = map[int]string{132: "SIGILL", 134: "SIGABRT", 135: "SIGBUS", 136: "SIGFPE", 139: "SIGSEGV"}
+
+// believed returns the evidence that the install is broken, as far as nothing
+// in the output speaks against it.
+func (r *reading) believed(working []workingSign) []Evidence {
+	var evidence []Evidence
+	if sig := cmpOr(r.obs.Signal, fatalExits[r.obs.ExitCode]); sig != "" && !r.obs.TimedOut {
+		evidence = append(evidence, Evidence{Signature: "crash." + strings.ToLower(sig), Kind: EvidenceBroken})
+	}
+	if u, foreign := r.foreignUsage(); foreign && isLauncher(u.word) && !anyEcho(working) {
+		line := lineAround(r.text[u.stream], u.stream, u.name)
+		evidence = append(evidence, Evidence{Signature: "launcher.usage", Kind: EvidenceBroken, Line: clip(line.text, 300), Stream: streamNames[u.stream]})
+	}
+	for _, s := range r.broken {
+		if r.believes(s, working) {
+			evidence = append(evidence, s.evidence())
+		}
+	}
+	return clipEvidence(evidence)
+}
+
+func cmpOr(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func anyEcho(working []workingSign) bool {
+	return slices.ContainsFunc(working, func(w workingSign) bool { return w.echo })
+}
+
+// complainsOfArgument reports whether a stream holds a complaint that names what
+// the tool was given: a crash with such a message is the tool's way to complain.
+func (r *reading) complainsOfArgument(stream int) bool {
+	return slices.ContainsFunc(r.complaints, func(s sighting) bool { return s.echoes && s.line.stream == stream })
+}
+
+// believes reports whether a sign of a broken install is to be believed.
+func (r *reading) believes(s sighting, working []workingSign) bool {
+	if s.sig.launcher {
+		return true
+	}
+	if s.echoes {
+		return false // what is missing is what the tool was told to use
+	}
+	switch s.sig.weight {
+	case weightProof:
+		return true
+	case weightWords:
+		return !r.isHelp() && !anyEcho(working)
+	}
+	if r.echoes(r.lastLine(s.line.stream).text, nil) || s.sig.crash && r.complainsOfArgument(s.line.stream) {
+		return false
+	}
+	for _, w := range working {
+		if w.stream == s.line.stream && w.at > s.at && w.tells {
+			return false
+		}
+	}
+	return true
+}

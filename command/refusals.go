@@ -1,0 +1,59 @@
+package command
+
+// refusal is what to say about one class of [SplitError].
+type refusal struct {
+	code FindingCode
+	says string // the message; %q is the text concerned
+	hint string
+}
+
+// refusals holds every class of Split.
+var refusals = map[string]refusal{
+	ClassControlChar: {SyntaxError, "%q is a control character, and no command holds one",
+		"leave it out"},
+	ClassUnterminated: {SyntaxError, "%q begins what nothing ends",
+		"close the quote; for a quote or a backslash as text, put a backslash before it"},
+	ClassOperator: {NeedsShell, "%q needs a shell, and the program is started directly",
+		"give one program and its arguments; in quotes an operator is text"},
+	ClassSubstitution: {NeedsShell, "%q stands for what another command prints, and no shell runs it",
+		"write out what it would print; in single quotes it is text"},
+	ClassExpansion: {NeedsShell, "%q stands for a value that only a shell would put there",
+		"write the value out; to set a variable, start the program with env NAME=value; in single quotes a dollar sign is text"},
+	ClassGlob: {NeedsShell, "%q is a pattern that only a shell would replace by file names",
+		"write the names out; in quotes a pattern is text"},
+	ClassBrace: {NeedsShell, "%q is a list that only a shell would write out",
+		"write the words out; in quotes braces are text"},
+	ClassTilde: {NeedsShell, "%q names a home directory that only a shell would look up",
+		"write the directory out; in quotes a tilde is text"},
+	ClassComment: {NeedsShell, "%q is a comment that only a shell would skip",
+		"leave it out; in quotes a word may begin with #"},
+	ClassAssignment: {NeedsShell, "%q sets a variable, and only a shell would",
+		"put env before it: env NAME=value program"},
+	ClassReservedWord: {NeedsShell, "%q belongs to the grammar of a shell, and none runs",
+		"give one program and its arguments; in quotes the word is a program's name"},
+	ClassEmpty: {EmptyCommand, "there is no program to start",
+		"give one program and its arguments"},
+}
+
+// operatorHints says what to write instead of an operator; one that is missing
+// gets the hint of its class.
+var operatorHints = map[string]string{
+	"|":    "give the program before it alone; what grep would look for goes into pattern",
+	"|&":   "give the program before it alone; what grep would look for goes into pattern",
+	"||":   "leave out what follows, and give the exit code in exit_code",
+	"&&":   "give one program and its arguments; what follows is a command of its own",
+	";":    "give one program and its arguments; what follows is a command of its own",
+	"\n":   "give one program and its arguments; what follows is a command of its own",
+	"\\\n": "write the command on one line",
+	"&":    "leave it out; the program is waited for",
+	">":    "leave the redirection out; both output streams are captured",
+	">>":   "leave the redirection out; both output streams are captured",
+	">&":   "leave the redirection out; both output streams are captured",
+	">|":   "leave the redirection out; both output streams are captured",
+	"&>":   "leave the redirection out; both output streams are captured",
+	"&>>":  "leave the redirection out; both output streams are captured",
+	"<":    "leave the redirection out; the input is empty, and a file may be an argument",
+	"<<":   "leave the redirection out; the input is empty, and text may be an argument",
+	"<<-":  "leave the redirection out; the input is empty, and text may be an argument",
+	"<<<":  "leave the redirection out; the input is empty, and text may be an argument",
+}

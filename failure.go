@@ -1,0 +1,92 @@
+package mend
+
+import (
+	"slices"
+
+	"github.com/mendkit/mend/command"
+)
+
+// Failure is a verification that did not pass: what rules see, and what a
+// [Session] is told. Nothing in it may be changed.
+type Failure struct {
+	Recipe       *Recipe
+	Installed    Installed
+	Observations []Observation // the primary run first, then what was tried since; none if the install failed
+	Judgement    Judgement
+	Analysis     *VerifyFailureAnalysis // of the primary run; nil if there was none
+	Findings     []command.Finding      // what is wrong with the command line itself
+	Install      *InstallError          // why the install failed; nil if it did not
+
+	readings *readings // of Observations, shared by the rules
+}
+
+// readings keeps what was read, since every rule looks at every observation.
+type readings struct{ all []*reading }
+
+// reading returns what Observations[i] shows.
+func (f *Failure) reading(i int) *reading {
+	if f.readings == nil {
+		f.readings = &readings{}
+	}
+	for len(f.readings.all) <= i {
+		f.readings.all = append(f.readings.all, read(f.Observations[len(f.readings.all)]))
+	}
+	return f.readings.all[i]
+}
+
+// observed returns what the run of argv showed, if it was run.
+func (f *Failure) observed(argv []string) (*reading, bool) {
+	i := slices.IndexFunc(f.Observations, func(o Observation) bool { return slices.Equal(o.Argv, argv) })
+	if i < 0 {
+		return nil, false
+	}
+	return f.reading(i), true
+}
+
+// impossibleOption is an option that no program has. What a tool answers to it
+// is the control that every other answer is held against.
+const impossibleOption = "--zz-no-such-option"
+
+// words returns the recipe's verify command as written, split, with its
+// placeholders in place; nil if it cannot be split.
+func (f *Failure) words() []string {
+	if f.Recipe == nil || f.Recipe.Verify == nil {
+		return nil
+	}
+	words, err := command.Split(f.Recipe.Verify.Command)
+	if err != nil {
+		return nil
+	}
+	return words
+}
+
+// with returns the words of the command that asks the same tool another
+// question: the last argument is replaced, or added if there is none.
+func (f *Failure) with(word string) []string {
+	words := slices.Clone(f.words())
+	if len(words) < 2 {
+		return append(words, word)
+	}
+	words[len(words)-1] = word
+	return words
+}
+
+// expandAll replaces the placeholders in each word.
+func expandAll(words []string, in Installed) []string {
+	argv := make([]string, len(words))
+	for i, w := range words {
+		argv[i] = expand(w, in)
+	}
+	return argv
+}
+
+// asked returns what the tool answers to the word, if it was asked.
+func (f *Failure) asked(word string) (*reading, bool) {
+	return f.observed(expandAll(f.with(word), f.Installed))
+}
+
+// control returns the tool's answer to an impossible option, if it was asked.
+func (f *Failure) control() *reading {
+	r, _ := f.asked(impossibleOption)
+	return r
+}

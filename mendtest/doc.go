@@ -1,0 +1,5 @@
+// Package mendtest is what programs that embed mend need in their own tests: a
+// sandbox that replays recorded observations, a recorder that makes such
+// recordings from a real sandbox, a builder that follows a script, and
+// [TestSandbox], which checks a sandbox of one's own against the contract.
+package mendtest

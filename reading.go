@@ -1,0 +1,279 @@
+package mend
+
+import (
+	"slices"
+	"strings"
+)
+
+// reading is what one observation shows on its own: which signatures stand
+// where. It decides nothing.
+type reading struct {
+	obs    Observation
+	tool   string
+	args   []string  // what the tool was given
+	text   [2]string // stdout and stderr, as a reader sees them
+	hidden [2]string // text without the tool's own paths; see masked
+
+	broken      []sighting
+	environment []sighting
+	complaints  []sighting
+	versions    []sighting // lines with the word version
+	usages      []usageLine
+	options     int // lines that describe an option
+}
+
+// sighting is one place where a signature stands.
+type sighting struct {
+	sig    *signature
+	line   outputLine
+	at     int  // offset in the stream
+	end    int  // behind the phrase, as far as its first asterisk
+	echoes bool // the line names what the tool was given
+}
+
+// maxSightings bounds how often a phrase is looked at in one stream. The last
+// lines are read in any case.
+const maxSightings = 24
+
+// tailReach is how much of a stream's end is read again when a phrase occurred
+// too often, since the last line usually tells.
+const tailReach = 2 << 10
+
+// read reads an observation.
+func read(o Observation) *reading {
+	r := &reading{obs: o, tool: toolName(o.Argv)}
+	if len(o.Argv) > 1 {
+		r.args = o.Argv[1:]
+	}
+	for i, text := range [2]string{o.Stdout, o.Stderr} {
+		text = plainText(text)
+		r.text[i] = text
+		if text == "" {
+			continue
+		}
+		if full := r.scan(i, text, 0); full && len(text) > tailReach {
+			r.scan(i, text, len(text)-tailReach)
+		}
+		r.options += countOptionLines(text)
+		if u, ok := findSynopsis(text, i, r.tool); ok {
+			r.usages = append(r.usages, u)
+		}
+	}
+	return r
+}
+
+// scan records the signatures in text from offset base on, and reports whether
+// one of them stood there too often to be followed to the end.
+func (r *reading) scan(stream int, text string, base int) (full bool) {
+	idx := signatures()
+	var seen []uint8
+	idx.each(text[base:], func(phrase, start int) bool {
+		if seen == nil {
+			seen = make([]uint8, len(idx.rows))
+		}
+		r.sight(stream, text, base+start, base+start+len(idx.phrases[phrase]), idx.rows[phrase])
+		seen[phrase]++
+		full = full || seen[phrase] == maxSightings
+		return seen[phrase] < maxSightings
+	})
+	return full
+}
+
+// sight records a phrase if the line it stands on is what its signature asks for.
+func (r *reading) sight(stream int, text string, at, end int, row phraseRow) {
+	sig := row.sig
+	if sig.kind == EvidenceWorking && sig.name == "usage" {
+		if u, ok := readUsage(text, stream, at, end-at, r.tool); ok {
+			r.usages = append(r.usages, u)
+		}
+		return
+	}
+	line := lineAround(text, stream, at)
+	if sig.lineStart && strings.TrimLeft(line.text[:at-line.start], " \t") != "" ||
+		len(row.rest) > 0 && !matchParts(line.text[min(len(line.text), end-line.start):], row.rest) ||
+		sig.form != nil && !sig.form(line, at) ||
+		containsFold(line.text, sig.except) ||
+		sig.speakers != "" && spokenFor(r.tool, sig.speakers) {
+		return
+	}
+	s := sighting{sig: sig, line: line, at: at, end: end, echoes: r.echoes(line.text, sig)}
+	switch {
+	case sig.kind == EvidenceEnvironment:
+		r.environment = append(r.environment, s)
+	case sig.kind == EvidenceBroken:
+		r.broken = append(r.broken, s)
+	case sig.name == "version":
+		r.versions = append(r.versions, s)
+	case strings.HasPrefix(sig.name, "complaint."):
+		r.complaints = append(r.complaints, s)
+	}
+}
+
+// spokenFor reports whether the tool is one of the programs that a runtime's
+// signature belongs to.
+func spokenFor(tool, speakers string) bool {
+	for prefix := range strings.SplitSeq(speakers, " ") {
+		if rest, ok := strings.CutPrefix(strings.ToLower(tool), strings.ToLower(prefix)); ok && (rest == "" || !isLetter(rest[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+// echoes reports whether a line names what the tool was given. In a complaint
+// about an option the name counts without its hyphens too, and so does the
+// single character that getopt stumbles over.
+func (r *reading) echoes(line string, sig *signature) bool {
+	complaint := sig != nil && sig.name == "complaint.option"
+	for _, arg := range r.args {
+		if leads(line, arg) {
+			return true
+		}
+		if isHint(line) || isOptionLine(line) || isCall(line) {
+			continue
+		}
+		if hasToken(line, arg) {
+			return true
+		}
+		bare := strings.TrimLeft(arg, "-")
+		if complaint && len(bare) > 1 && bare != arg && (hasToken(line, bare) || hasToken(line, "-"+bare)) {
+			return true
+		}
+		if complaint && strings.HasPrefix(arg, "-") && stumblesOver(line, arg) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether a line begins with what the tool was given and goes on
+// as a sentence, unlike a line of an option list.
+func leads(line, arg string) bool {
+	rest, ok := strings.CutPrefix(line, arg)
+	return ok && (strings.HasPrefix(rest, ": ") || len(rest) > 1 && rest[0] == ' ' && rest[1] != ' ' && rest[1] != '-')
+}
+
+// isCall reports whether a line speaks of another program that was called: its
+// arguments are no echo, since the tool may just have passed them on.
+func isCall(line string) bool {
+	return containsFold(line, []string{"command '", "command \"", "command: ", "spawn ", "exec ", "exec:", "returned non-zero", "failed to run", "fork/exec", "+ "})
+}
+
+// isHint reports whether a line tells how to get help rather than what was wrong.
+func isHint(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	for _, word := range []string{"try ", "run ", "see ", "type ", "use ", "for more", "for help", "for usage"} {
+		if hasPrefixFold(line, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasToken reports whether s holds token as a word of its own that is not part
+// of a synopsis: not in brackets and not between alternatives.
+func hasToken(s, token string) bool {
+	if token == "" {
+		return false
+	}
+	for from := 0; ; {
+		k := strings.Index(s[from:], token)
+		if k < 0 {
+			return false
+		}
+		at, end := from+k, from+k+len(token)
+		before, after := byte(' '), byte(' ')
+		if at > 0 {
+			before = s[at-1]
+		}
+		if end < len(s) {
+			after = s[end]
+		}
+		if !isWordByte(before) && !isWordByte(after) && strings.IndexByte("-[|{/", before) < 0 && strings.IndexByte("-]|}=", after) < 0 {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+// stumblesOver reports whether a complaint ends with the one character of arg
+// that an option parser for single letters could not take: "-- '-'", "`-v'",
+// "option -- V", or nothing at all for the hyphen.
+func stumblesOver(line, arg string) bool {
+	k := strings.LastIndex(line, "--")
+	if k < 0 {
+		k = strings.LastIndexByte(line, ' ')
+	}
+	if k < 0 {
+		return false
+	}
+	rest := strings.Trim(line[k:], " -'\"`‘’.!")
+	return rest == "" || len(rest) == 1 && strings.Contains(arg, rest)
+}
+
+// isEmpty reports whether the tool printed nothing but blanks.
+func (r *reading) isEmpty() bool {
+	return strings.TrimSpace(r.text[0]) == "" && strings.TrimSpace(r.text[1]) == ""
+}
+
+// ownUsage returns the first usage that names the tool.
+func (r *reading) ownUsage() (usageLine, bool) {
+	i := slices.IndexFunc(r.usages, func(u usageLine) bool { return u.own })
+	if i < 0 {
+		return usageLine{}, false
+	}
+	return r.usages[i], true
+}
+
+// foreignUsage returns the first usage that names another program, if none
+// names the tool.
+func (r *reading) foreignUsage() (usageLine, bool) {
+	if _, own := r.ownUsage(); own {
+		return usageLine{}, false
+	}
+	i := slices.IndexFunc(r.usages, func(u usageLine) bool {
+		return u.name >= 0 && strings.Count(u.word, ".") < 2 && isNameWord(strings.Trim(u.word, "'\"`")) && !relatedProgram(u.word, r.tool)
+	})
+	if i < 0 {
+		return usageLine{}, false
+	}
+	return r.usages[i], true
+}
+
+// isHelp reports whether the output is a help text: a usage or a list of
+// options, and no other program's.
+func (r *reading) isHelp() bool {
+	if _, own := r.ownUsage(); own {
+		return true
+	}
+	if _, foreign := r.foreignUsage(); foreign {
+		return false
+	}
+	return r.options >= 3 || r.options > 0 && len(r.usages) > 0
+}
+
+// lastLine returns the last line of a stream that is not blank.
+func (r *reading) lastLine(stream int) outputLine {
+	text := strings.TrimRight(r.text[stream], " \t\n")
+	if text == "" {
+		return outputLine{stream: stream}
+	}
+	return lineAround(text, stream, len(text)-1)
+}
+
+// masked returns a stream's text without the tool's own paths.
+func (r *reading) masked(stream int) string {
+	if r.hidden[stream] == "" {
+		r.hidden[stream] = r.ownPaths(Installed{}).mask(r.text[stream])
+	}
+	return r.hidden[stream]
+}
+
+// ownPaths returns which paths in the output are the tool's own.
+func (r *reading) ownPaths(in Installed) ownPaths {
+	p := ownPaths{dir: in.Dir, tool: r.tool, version: in.Version}
+	if len(r.obs.Argv) > 0 {
+		p.argv0 = r.obs.Argv[0]
+	}
+	return p
+}

@@ -1,0 +1,148 @@
+package mend
+
+import (
+	"slices"
+	"strings"
+)
+
+// workingSign is something that shows that the tool itself ran.
+type workingSign struct {
+	name   string
+	stream int
+	at     int // offset in the stream
+	line   string
+	echo   bool // it names what the tool was given
+	own    bool // it comes under the name of the tool
+	tells  bool // it is the tool's own voice: a fault printed before it did not stop the tool
+}
+
+func (w workingSign) evidence() Evidence {
+	return Evidence{Signature: w.name, Kind: EvidenceWorking, Line: clip(w.line, 300), Stream: streamNames[w.stream]}
+}
+
+// working returns the signs that the tool itself ran, the most telling first.
+func (r *reading) working(control *reading, in Installed) []workingSign {
+	var signs []workingSign
+	if v, ok := r.shownVersion(in); ok {
+		signs = append(signs, v)
+	}
+	_, foreign := r.foreignUsage()
+	if u, ok := r.ownUsage(); ok {
+		signs = append(signs, r.sign("usage.own", u.stream, u.name, false))
+	}
+	signs = append(signs, r.complaintSigns(foreign)...)
+	if len(signs) == 0 && !foreign && r.options >= 3 && len(r.usages) > 0 {
+		signs = append(signs, r.sign("usage.options", r.usages[0].stream, max(r.usages[0].marker, 0), false))
+	}
+	if control != nil && !foreign && !anyEcho(signs) {
+		if s, ok := r.echoedLine(control); ok {
+			signs = append(signs, s)
+		}
+	}
+	return signs
+}
+
+func (r *reading) sign(name string, stream, at int, echo bool) workingSign {
+	line := lineAround(r.text[stream], stream, at)
+	return workingSign{name: name, stream: stream, at: at, line: line.text, echo: echo, tells: true}
+}
+
+// shownVersion finds the installed version in the output.
+func (r *reading) shownVersion(in Installed) (workingSign, bool) {
+	if in.Version == "" {
+		return workingSign{}, false
+	}
+	stated, ok := r.statedVersion(in)
+	if !ok {
+		return workingSign{}, false
+	}
+	return r.sign("version.installed", stated.stream, stated.at, false), true
+}
+
+// complaintSigns returns the complaints that the tool itself makes: about what
+// it was given, or under its own name about how it was called.
+func (r *reading) complaintSigns(foreign bool) []workingSign {
+	var signs, weaker []workingSign
+	for _, s := range r.complaints {
+		who := speaker(s.line.text)
+		own := who != "" && sameProgram(who, r.tool) || startsWithTool(s.line.text, r.tool)
+		if !own && isForeign(who, r.tool) || foreign {
+			continue
+		}
+		sign := r.sign(s.sig.name, s.line.stream, s.at, s.echoes)
+		sign.own = own
+		switch {
+		case s.echoes && own:
+			signs = append(signs, sign)
+		case s.echoes:
+			sign.tells = s.sig.name == "complaint.option"
+			weaker = append(weaker, sign)
+		case own && s.sig.name != "complaint.argument":
+			weaker = append(weaker, sign)
+		}
+	}
+	return append(signs, weaker...)
+}
+
+// rejects reports whether the tool says that it does not know the option it was
+// given.
+func (r *reading) rejects() bool {
+	return slices.ContainsFunc(r.complaintSigns(false), func(w workingSign) bool { return w.echo && w.name == "complaint.option" })
+}
+
+// startsWithTool reports whether a line begins with the tool's name as a word.
+func startsWithTool(line, tool string) bool {
+	line = strings.TrimLeft(line, " \t[")
+	k := strings.IndexAny(line, " \t]:")
+	return k > 0 && sameProgram(line[:k], tool)
+}
+
+// echoedLine finds a line that names what the tool was given, where the control
+// printed the same line with its own option in it.
+func (r *reading) echoedLine(control *reading) (workingSign, bool) {
+	for stream, text := range r.text {
+		other := r.fold(control.text[stream], control.args)
+		for lines := 0; text != "" && lines < 64; lines++ {
+			line, rest, _ := strings.Cut(text, "\n")
+			at := len(r.text[stream]) - len(text)
+			text = rest
+			if len(line) > 2*lineReach || !r.echoes(line, nil) {
+				continue
+			}
+			if isForeign(speaker(line), r.tool) {
+				continue
+			}
+			if strings.Contains(other, r.fold(line, r.args)) {
+				return r.sign("echo", stream, at, true), true
+			}
+		}
+	}
+	return workingSign{}, false
+}
+
+// fold replaces what the tool was given by a mark, and each number by a zero,
+// so that two answers of a tool can be compared.
+func (r *reading) fold(text string, args []string) string {
+	for _, arg := range args {
+		if len(arg) > 1 {
+			text = strings.ReplaceAll(text, arg, "\x00")
+		}
+	}
+	return foldNumbers(text)
+}
+
+// foldNumbers writes each run of digits as a single 0.
+func foldNumbers(text string) string {
+	if strings.IndexAny(text, "0123456789") < 0 {
+		return text
+	}
+	b := make([]byte, 0, len(text))
+	for i := range len(text) {
+		if !isDigit(text[i]) {
+			b = append(b, text[i])
+		} else if len(b) == 0 || b[len(b)-1] != '0' || !isDigit(text[i-1]) {
+			b = append(b, '0')
+		}
+	}
+	return string(b)
+}
