@@ -5,36 +5,57 @@ import (
 	"strings"
 )
 
-// help returns candidates for the help text that the given words ask for. The
-// first word is always asked; the others only if an output offers them.
-func (f *Failure) help(words ...string) []Candidate {
-	if len(f.Observations) == 0 {
+// proposeHelp asks for the help text with --help. A tool whose first answer names
+// -h and nothing else is asked with that first.
+func proposeHelp(f Failure) []Candidate {
+	if len(f.Observations) == 0 || f.offersOnlyH() && !f.tried("-h") {
 		return nil
 	}
-	var candidates []Candidate
-	for i, word := range words {
-		if i > 0 && !f.offersHelp(word) {
-			continue
-		}
-		if i == 0 && word == "--help" && f.offersOnlyH() && !f.tried("-h") {
-			continue
-		}
-		r, ok := f.asked(word)
-		if !ok {
-			return append(candidates, f.probe(f.with(word), StrengthVersion))
-		}
-		control := f.control()
-		verdict, _ := r.verdict(control, f.Installed)
-		if verdict == Broken || r.obs.TimedOut || verdict != Working && !r.isHelp() && !f.answers(r) {
-			continue
-		}
-		candidates = append(candidates, f.versionCandidates(f.with(word), r)...)
-		candidates = append(candidates, f.outputCandidates(f.with(word), r, control)...)
-		if f.helped(r) {
-			break
+	return f.askHelp("--help")
+}
+
+// proposeH asks for the help text with -h, if --help gave none.
+func proposeH(f Failure) []Candidate {
+	if len(f.Observations) == 0 || !f.offersOnlyH() && !f.unhelpful("--help") {
+		return nil
+	}
+	return f.askHelp("-h")
+}
+
+// proposeOfferedHelp asks for the help text in the other ways that the tool's own
+// output offers, if neither --help nor -h gave it. A word is never tried unless
+// it is offered: to some tools it is a file to create.
+func proposeOfferedHelp(f Failure) []Candidate {
+	if len(f.Observations) == 0 || !f.unhelpful("--help") || !f.unhelpful("-h") {
+		return nil
+	}
+	for _, word := range []string{"-help", "help"} {
+		if f.offersHelp(word) && !f.unhelpful(word) {
+			return f.askHelp(word)
 		}
 	}
-	return candidates
+	return nil
+}
+
+// unhelpful reports whether the tool was asked with the word and gave no help.
+func (f *Failure) unhelpful(word string) bool {
+	r, ok := f.asked(word)
+	return ok && !f.helped(r)
+}
+
+// askHelp returns the checks that the tool's answer to a request for help allows,
+// or the request if it was not made yet.
+func (f *Failure) askHelp(word string) []Candidate {
+	r, ok := f.asked(word)
+	if !ok {
+		return []Candidate{f.probe(f.with(word), StrengthVersion)}
+	}
+	control := f.control()
+	verdict, _ := r.verdict(control, f.Installed)
+	if verdict == Broken || r.obs.TimedOut || verdict != Working && !r.isHelp() && !f.answers(r) {
+		return nil
+	}
+	return append(f.versionCandidates(f.with(word), r), f.outputCandidates(f.with(word), r, control)...)
 }
 
 // answers reports whether a tool that failed otherwise speaks of itself when it
@@ -65,14 +86,15 @@ func (f *Failure) helped(r *reading) bool {
 	return verdict != Broken && !anyEcho(r.complaintSigns(false))
 }
 
-// askedForHelp reports whether every way to get help that is always tried was.
+// askedForHelp reports whether the ways to get help that are always tried were,
+// as far as they were needed.
 func (f *Failure) askedForHelp() bool {
-	r, ok := f.asked("--help")
-	if ok && f.helped(r) {
-		return true
+	for _, word := range []string{"--help", "-h"} {
+		if r, ok := f.asked(word); ok && f.helped(r) {
+			return true
+		}
 	}
-	h, hok := f.asked("-h")
-	return ok && hok || hok && f.helped(h)
+	return f.tried("--help") && f.tried("-h")
 }
 
 // offersHelp reports whether an output offers the word as a way to get help:

@@ -62,7 +62,7 @@ func shellNotFound(l outputLine, at int) bool {
 		return endsNotFound(rest)
 	}
 	lower := strings.ToLower(line)
-	if strings.HasPrefix(lower, "zsh: command not found") || strings.HasPrefix(lower, "fish: unknown command") ||
+	if strings.HasPrefix(lower, "zsh:") && strings.Contains(lower, ": command not found: ") || strings.HasPrefix(lower, "fish: unknown command") ||
 		strings.HasPrefix(lower, "command not found: ") {
 		return true
 	}

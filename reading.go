@@ -51,8 +51,8 @@ func read(o Observation) *reading {
 		if text == "" {
 			continue
 		}
-		if full := r.scan(i, text, 0); full && len(text) > tailReach {
-			r.scan(i, text, len(text)-tailReach)
+		if full := r.scan(i, text, 0, maxSightings); full && len(text) > tailReach {
+			r.scan(i, text, len(text)-tailReach, tailReach)
 		}
 		r.options += countOptionLines(text)
 		if u, ok := findSynopsis(text, i, r.tool); ok {
@@ -62,19 +62,22 @@ func read(o Observation) *reading {
 	return r
 }
 
-// scan records the signatures in text from offset base on, and reports whether
-// one of them stood there too often to be followed to the end.
-func (r *reading) scan(stream int, text string, base int) (full bool) {
+// scan records the signatures in text from offset base on, each phrase limit
+// times at most, and reports whether one of them stood there more often.
+func (r *reading) scan(stream int, text string, base, limit int) (full bool) {
 	idx := signatures()
-	var seen []uint8
+	var seen []uint16
 	idx.each(text[base:], func(phrase, start int) bool {
 		if seen == nil {
-			seen = make([]uint8, len(idx.rows))
+			seen = make([]uint16, len(idx.rows))
 		}
-		r.sight(stream, text, base+start, base+start+len(idx.phrases[phrase]), idx.rows[phrase])
+		if int(seen[phrase]) == limit {
+			full = true
+			return false
+		}
 		seen[phrase]++
-		full = full || seen[phrase] == maxSightings
-		return seen[phrase] < maxSightings
+		r.sight(stream, text, base+start, base+start+len(idx.phrases[phrase]), idx.rows[phrase])
+		return true
 	})
 	return full
 }
@@ -93,7 +96,8 @@ func (r *reading) sight(stream int, text string, at, end int, row phraseRow) {
 		len(row.rest) > 0 && !matchParts(line.text[min(len(line.text), end-line.start):], row.rest) ||
 		sig.form != nil && !sig.form(line, at) ||
 		containsFold(line.text, sig.except) ||
-		sig.speakers != "" && spokenFor(r.tool, sig.speakers) {
+		sig.speakers != "" && spokenFor(r.tool, sig.speakers) ||
+		sig.kind == EvidenceBroken && sig.weight != weightProof && isOptionLine(line.text) {
 		return
 	}
 	s := sighting{sig: sig, line: line, at: at, end: end, echoes: r.echoes(line.text, sig)}

@@ -60,6 +60,7 @@ func DefaultRules() []Rule {
 		{MethodOutputDetection, proposeOutput},
 		{MethodFallbackHelp, proposeHelp},
 		{MethodFallbackH, proposeH},
+		{MethodFallbackHelp, proposeOfferedHelp},
 		{MethodDocumentedVersion, proposeGuessedVersion},
 	}
 }
@@ -333,15 +334,4 @@ func (f *Failure) outputCandidates(words []string, r, control *reading) []Candid
 		}
 	}
 	return candidates
-}
-
-func proposeHelp(f Failure) []Candidate { return f.help("--help", "help", "-help") }
-
-func proposeH(f Failure) []Candidate {
-	if len(f.Observations) > 0 && !f.offersOnlyH() {
-		if r, ok := f.asked("--help"); !ok || f.helped(r) {
-			return nil
-		}
-	}
-	return f.help("-h")
 }
