@@ -285,22 +285,15 @@ func (r *reading) versionCall(line string) []string {
 // suggested returns the word version if the tool, having rejected what it was
 // given, asks whether that was meant.
 func (r *reading) suggested() string {
-	for stream, text := range r.text {
-		for _, s := range r.versions {
-			if s.line.stream != stream || !r.rejects() {
-				continue
-			}
-			line := s.line.text
-			k := indexFold(line, "did you mean")
-			if k < 0 {
-				if k = indexFold(previousLine(text, s.line), "did you mean"); k < 0 {
-					continue
-				}
-				k = 0
-			}
-			if hasToken(line[k:], "version") {
-				return "version"
-			}
+	for _, s := range r.versions {
+		line := s.line.text
+		if k := indexFold(line, "did you mean"); k >= 0 {
+			line = line[k:]
+		} else if indexFold(previousLine(r.text[s.line.stream], s.line), "did you mean") < 0 {
+			continue
+		}
+		if hasToken(line, "version") && r.rejects() {
+			return "version"
 		}
 	}
 	return ""

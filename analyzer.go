@@ -203,6 +203,10 @@ func anyEcho(working []workingSign) bool {
 	return slices.ContainsFunc(working, func(w workingSign) bool { return w.echo })
 }
 
+// politeLines is how long the output of a wrapper is, at most, that says in words
+// that something is not installed. A longer one is a list or a help text.
+const politeLines = 10
+
 // complainsOfArgument reports whether a stream holds a complaint that names what
 // the tool was given: a crash with such a message is the tool's way to complain.
 func (r *reading) complainsOfArgument(stream int) bool {
@@ -221,7 +225,7 @@ func (r *reading) believes(s sighting, working []workingSign) bool {
 	case weightProof:
 		return true
 	case weightWords:
-		return !r.isHelp() && !anyEcho(working)
+		return !r.isHelp() && !anyEcho(working) && strings.Count(r.text[0], "\n")+strings.Count(r.text[1], "\n") <= politeLines
 	}
 	if r.echoes(r.lastLine(s.line.stream).text, nil) || s.sig.crash && r.complainsOfArgument(s.line.stream) {
 		return false

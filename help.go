@@ -83,7 +83,7 @@ func (f *Failure) helped(r *reading) bool {
 		return false
 	}
 	verdict, _ := r.verdict(nil, f.Installed)
-	return verdict != Broken && !anyEcho(r.complaintSigns(false))
+	return verdict != Broken && !anyEcho(r.complaintSigns())
 }
 
 // askedForHelp reports whether the ways to get help that are always tried were,

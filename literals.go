@@ -207,7 +207,7 @@ func (r *reading) optionLiteral() string {
 // or the argument in it.
 func (r *reading) complaintLiterals() iter.Seq[string] {
 	var named, echoed []string
-	for _, w := range r.complaintSigns(false) {
+	for _, w := range r.complaintSigns() {
 		line := lineAround(r.masked(w.stream), w.stream, w.at)
 		at := w.at - line.start
 		if k := r.indexEcho(line.text); k >= 0 {

@@ -133,30 +133,48 @@ func (m *matcher) renumber(children []int32, ends [][]int32, order []int32, widt
 // of where the phrases' triggers end. A phrase for which found returns false
 // is not reported again.
 func (m *matcher) each(text string, found func(phrase, start int) bool) {
-	var done []bool // by phrase; made when the first is done with
+	var done finished
 	state := uint16(0)
 	for i := range len(text) {
 		state = m.next[int(state)<<m.shift|int(m.class[text[i]])]
 		if state < m.firstHit {
 			continue
 		}
-		for _, id := range m.hits[state-m.firstHit] {
-			if done != nil && done[id] {
+		hit := int(state - m.firstHit)
+		if done.states != nil && done.states[hit] {
+			continue
+		}
+		open := false
+		for _, id := range m.hits[hit] {
+			if done.phrases != nil && done.phrases[id] {
 				continue
 			}
 			p := m.phrases[id]
 			start := i + 1 - len(trigger(p))
-			if len(p) > triggerLen && !hasPrefixFold(text[start:], p) {
+			if len(p) > triggerLen && !hasPrefixFold(text[start:], p) || found(int(id), start) {
+				open = true
 				continue
 			}
-			if !found(int(id), start) {
-				if done == nil {
-					done = make([]bool, len(m.phrases))
-				}
-				done[id] = true
-			}
+			done.phrase(m, id)
+		}
+		if !open {
+			done.states[hit] = true
 		}
 	}
+}
+
+// finished remembers what need not be looked at any more, so that a text that
+// repeats a phrase without end costs no more than any other.
+type finished struct {
+	phrases []bool
+	states  []bool // all of whose phrases are finished
+}
+
+func (f *finished) phrase(m *matcher, id int32) {
+	if f.phrases == nil {
+		f.phrases, f.states = make([]bool, len(m.phrases)), make([]bool, len(m.hits))
+	}
+	f.phrases[id] = true
 }
 
 // hasPrefixFold reports whether s begins with prefix, which is lower case,

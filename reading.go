@@ -10,9 +10,10 @@ import (
 type reading struct {
 	obs    Observation
 	tool   string
-	args   []string  // what the tool was given
-	text   [2]string // stdout and stderr, as a reader sees them
-	hidden [2]string // text without the tool's own paths; see masked
+	args   []string      // what the tool was given
+	text   [2]string     // stdout and stderr, as a reader sees them
+	hidden [2]string     // text without the tool's own paths; see masked
+	own    []workingSign // complaints; see complaintSigns
 
 	broken      []sighting
 	environment []sighting
@@ -133,21 +134,23 @@ func (r *reading) echoes(line string, sig *signature) bool {
 		if leads(line, arg) {
 			return true
 		}
-		if isHint(line) || isOptionLine(line) || isCall(line) {
-			continue
-		}
-		if hasToken(line, arg) {
-			return true
-		}
-		bare := strings.TrimLeft(arg, "-")
-		if complaint && len(bare) > 1 && bare != arg && (hasToken(line, bare) || hasToken(line, "-"+bare)) {
-			return true
-		}
-		if complaint && strings.HasPrefix(arg, "-") && stumblesOver(line, arg) {
-			return true
+		if namesArg(line, arg, complaint) {
+			return !isHint(line) && !isOptionLine(line) && !isCall(line)
 		}
 	}
 	return false
+}
+
+// namesArg reports whether a line names an argument as a word of its own.
+func namesArg(line, arg string, complaint bool) bool {
+	if hasToken(line, arg) {
+		return true
+	}
+	if !complaint || !strings.HasPrefix(arg, "-") {
+		return false
+	}
+	bare := strings.TrimLeft(arg, "-")
+	return len(bare) > 1 && (hasToken(line, bare) || hasToken(line, arg[1:])) || stumblesOver(line, arg)
 }
 
 // leads reports whether a line begins with what the tool was given and goes on
@@ -193,11 +196,21 @@ func hasToken(s, token string) bool {
 		if end < len(s) {
 			after = s[end]
 		}
-		if !isWordByte(before) && !isWordByte(after) && strings.IndexByte("-[|{/", before) < 0 && strings.IndexByte("-]|}=", after) < 0 {
+		if !isWordByte(before) && !isWordByte(after) && strings.IndexByte("-[|{", before) < 0 && strings.IndexByte("-]|}=", after) < 0 &&
+			(before != '/' || inPath(s, at)) {
 			return true
 		}
 		from = at + 1
 	}
+}
+
+// inPath reports whether the slash before offset i belongs to an absolute path,
+// rather than standing between alternatives.
+func inPath(s string, i int) bool {
+	for i > 0 && isPathByte(s[i-1]) {
+		i--
+	}
+	return s[i] == '/'
 }
 
 // stumblesOver reports whether a complaint ends with the one character of arg

@@ -32,28 +32,49 @@ func (r *reading) synopsis(u usageLine) string {
 // synopsisFlags returns the options by which the tool's synopsis may offer the
 // version without saying so, the likeliest first.
 func (r *reading) synopsisFlags() []string {
-	var capital, long, small bool
+	var found synopsisOptions
 	for _, u := range r.usages {
 		if !u.own && u.name >= 0 && isLauncher(u.word) {
 			continue
 		}
-		for item := range strings.FieldsFuncSeq(r.synopsis(u), func(c rune) bool { return strings.ContainsRune("[]{}()|\n", c) }) {
-			words := strings.Fields(item)
-			for i, w := range words {
-				alone := i+1 == len(words) || strings.HasPrefix(words[i+1], "-")
-				switch w = strings.TrimRight(w, ","); {
-				case w == "-V":
-					capital = capital || alone
-				case w == "-version":
-					long = long || alone
-				case w == "-v":
-					small = small || alone && len(words) == 1
-				case len(w) > 2 && w[0] == '-' && w[1] != '-' && len(words) == 1 && isPlainWord(w) && w[1:] != strings.ToLower(w[1:]):
-					capital = capital || strings.IndexByte(w, 'V') > 0
-				}
+		if text := r.synopsis(u); strings.Contains(text, "V") || strings.Contains(text, "-v") {
+			found.read(text)
+		}
+	}
+	return found.flags()
+}
+
+// synopsisOptions says which options that may show the version a synopsis names.
+type synopsisOptions struct{ capital, long, small bool }
+
+func (o *synopsisOptions) read(text string) {
+	for item := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune("[]{}()|\n", c) }) {
+		words := strings.Fields(item)
+		for i, w := range words {
+			alone := i+1 == len(words) || strings.HasPrefix(words[i+1], "-")
+			switch w = strings.TrimRight(w, ","); {
+			case w == "-V":
+				o.capital = o.capital || alone
+			case w == "-version":
+				o.long = o.long || alone
+			case w == "-v":
+				o.small = o.small || alone && len(words) == 1
+			case len(words) == 1 && isCluster(w):
+				o.capital = o.capital || strings.IndexByte(w, 'V') > 0
 			}
 		}
 	}
+}
+
+// isCluster reports whether a word is a hyphen with several letters behind it,
+// not all of one word: some of them are capitals.
+func isCluster(w string) bool {
+	return len(w) > 2 && w[0] == '-' && w[1] != '-' && isPlainWord(w) && w[1:] != strings.ToLower(w[1:])
+}
+
+// flags returns the options, the likeliest first.
+func (o synopsisOptions) flags() []string {
+	capital, long, small := o.capital, o.long, o.small
 	var flags []string
 	if long {
 		flags = append(flags, "-version")

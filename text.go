@@ -9,8 +9,13 @@ import (
 // CR turned into LF, overstruck characters printed once. Text that holds none
 // of these is returned as it is. The result is never longer than s.
 func plainText(s string) string {
-	i := strings.IndexAny(s, "\x1b\r\b")
-	if i < 0 {
+	i := len(s)
+	for _, c := range []byte("\x1b\r\b") {
+		if k := strings.IndexByte(s[:i], c); k >= 0 {
+			i = k
+		}
+	}
+	if i == len(s) {
 		return s
 	}
 	b := append(make([]byte, 0, len(s)), s[:i]...)

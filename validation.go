@@ -130,7 +130,7 @@ func (v *validation) strengthOf(verify VerifySection, obs Observation) Strength 
 		return StrengthExitCode
 	case refuted(v.effective(verify), v.in, toolName(obs.Argv)) != "":
 		return StrengthExitCode
-	case anyEcho(read(obs).complaintSigns(false)):
+	case anyEcho(read(obs).complaintSigns()):
 		return StrengthComplaint
 	}
 	return StrengthUsage

@@ -30,7 +30,9 @@ func (r *reading) working(control *reading, in Installed) []workingSign {
 	if u, ok := r.ownUsage(); ok {
 		signs = append(signs, r.sign("usage.own", u.stream, u.name, false))
 	}
-	signs = append(signs, r.complaintSigns(foreign)...)
+	if !foreign {
+		signs = append(signs, r.complaintSigns()...)
+	}
 	if len(signs) == 0 && !foreign && r.options >= 3 && len(r.usages) > 0 {
 		signs = append(signs, r.sign("usage.options", r.usages[0].stream, max(r.usages[0].marker, 0), false))
 	}
@@ -61,12 +63,19 @@ func (r *reading) shownVersion(in Installed) (workingSign, bool) {
 
 // complaintSigns returns the complaints that the tool itself makes: about what
 // it was given, or under its own name about how it was called.
-func (r *reading) complaintSigns(foreign bool) []workingSign {
+func (r *reading) complaintSigns() []workingSign {
+	if r.own == nil && len(r.complaints) > 0 {
+		r.own = append(make([]workingSign, 0, len(r.complaints)), r.findComplaints()...)
+	}
+	return r.own
+}
+
+func (r *reading) findComplaints() []workingSign {
 	var signs, weaker []workingSign
 	for _, s := range r.complaints {
 		who := speaker(s.line.text)
 		own := who != "" && sameProgram(who, r.tool) || startsWithTool(s.line.text, r.tool)
-		if !own && isForeign(who, r.tool) || foreign {
+		if !own && (!s.echoes || isForeign(who, r.tool)) {
 			continue
 		}
 		sign := r.sign(s.sig.name, s.line.stream, s.at, s.echoes)
@@ -77,7 +86,7 @@ func (r *reading) complaintSigns(foreign bool) []workingSign {
 		case s.echoes:
 			sign.tells = s.sig.name == "complaint.option"
 			weaker = append(weaker, sign)
-		case own && s.sig.name != "complaint.argument":
+		case s.sig.name != "complaint.argument":
 			weaker = append(weaker, sign)
 		}
 	}
@@ -87,7 +96,7 @@ func (r *reading) complaintSigns(foreign bool) []workingSign {
 // rejects reports whether the tool says that it does not know the option it was
 // given.
 func (r *reading) rejects() bool {
-	return slices.ContainsFunc(r.complaintSigns(false), func(w workingSign) bool { return w.echo && w.name == "complaint.option" })
+	return slices.ContainsFunc(r.complaintSigns(), func(w workingSign) bool { return w.echo && w.name == "complaint.option" })
 }
 
 // startsWithTool reports whether a line begins with the tool's name as a word.
