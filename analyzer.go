@@ -114,9 +114,11 @@ func noVersionReason(tool string) string {
 	return tool + " shows no version of its own"
 }
 
-// namesTool reports whether the tool's name stands in the output as a word.
+// namesTool reports whether the tool's name stands in the output as a word, be it
+// without the version that the program's name ends in.
 func (r *reading) namesTool() bool {
 	name := programName(r.tool)
+	name = strings.TrimRight(strings.TrimRight(name, "0123456789."), "-_")
 	for _, text := range r.text {
 		for from, n := 0, 0; name != "" && n < maxNames; n++ {
 			k := strings.Index(text[from:], name)
@@ -124,7 +126,7 @@ func (r *reading) namesTool() bool {
 				break
 			}
 			at, end := from+k, from+k+len(name)
-			if (at == 0 || !isWordByte(text[at-1])) && (end == len(text) || !isWordByte(text[end])) {
+			if (at == 0 || !isWordByte(text[at-1])) && (end == len(text) || !isLetter(text[end])) {
 				return true
 			}
 			from = end
@@ -139,7 +141,7 @@ const maxEvidence = 8
 // verdict weighs a reading. Broken evidence is looked for first, and it vetoes.
 func (r *reading) verdict(control *reading, in Installed) (Verdict, []Evidence) {
 	working := r.working(control, in)
-	if broken := r.believed(working); len(broken) > 0 {
+	if broken := r.believed(working, in); len(broken) > 0 {
 		return Broken, broken
 	}
 	if len(working) > 0 {
@@ -175,7 +177,7 @@ var fatalExits = map[int]string{132: "SIGILL", 134: "SIGABRT", 135: "SIGBUS", 13
 
 // believed returns the evidence that the install is broken, as far as nothing
 // in the output speaks against it.
-func (r *reading) believed(working []workingSign) []Evidence {
+func (r *reading) believed(working []workingSign, in Installed) []Evidence {
 	var evidence []Evidence
 	if sig := cmpOr(r.obs.Signal, fatalExits[r.obs.ExitCode]); sig != "" && !r.obs.TimedOut {
 		evidence = append(evidence, Evidence{Signature: "crash." + strings.ToLower(sig), Kind: EvidenceBroken})
@@ -183,6 +185,9 @@ func (r *reading) believed(working []workingSign) []Evidence {
 	if u, foreign := r.foreignUsage(); foreign && isLauncher(u.word) && !anyEcho(working) {
 		line := lineAround(r.text[u.stream], u.stream, u.name)
 		evidence = append(evidence, Evidence{Signature: "launcher.usage", Kind: EvidenceBroken, Line: clip(line.text, 300), Stream: streamNames[u.stream]})
+	}
+	if line, ok := r.launcherVersion(in); ok && r.obs.ExitCode == 0 {
+		evidence = append(evidence, Evidence{Signature: "launcher.version", Kind: EvidenceBroken, Line: clip(line.text, 300), Stream: streamNames[line.stream]})
 	}
 	for _, s := range r.broken {
 		if r.believes(s, working) {

@@ -150,3 +150,9 @@ func shellQuotedLine(l outputLine, at int) bool {
 	rest, ok := shellPlace(strings.TrimSpace(l.text))
 	return ok && strings.HasPrefix(rest, "`")
 }
+
+// spoken reports whether the phrase stands right behind the program that says it.
+func spoken(l outputLine, at int) bool {
+	who := speaker(l.text)
+	return who != "" && strings.HasPrefix(strings.TrimLeft(l.text, " \t"), who+": ") && at-l.start == len(who)+2
+}

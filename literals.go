@@ -219,7 +219,7 @@ func (r *reading) complaintLiterals() iter.Seq[string] {
 			named = append(named, run)
 		case w.echo && len(strings.Fields(run)) >= 2 && (r.indexEcho(run) >= 0 || w.name == "complaint.option"):
 			echoed = append(echoed, run)
-		case w.own && len(strings.Fields(run)) >= 4:
+		case w.own && (len(strings.Fields(run)) >= 4 || w.name == "complaint.option" && len(run) >= 2*minLiteral):
 			echoed = append(echoed, run)
 		}
 	}

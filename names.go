@@ -9,7 +9,7 @@ import (
 var runtimes = []string{
 	"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "csh", "tcsh", "fish", "busybox", "toybox", "env", "exec",
 	"python", "python2", "python3", "pypy", "pypy3", "perl", "ruby", "jruby", "node", "nodejs", "deno", "bun", "php", "lua", "luajit",
-	"tclsh", "wish", "expect", "java", "javaw", "dotnet", "mono", "r", "rscript", "erl", "escript", "elixir", "iex", "guile", "racket",
+	"tclsh", "wish", "expect", "java", "javaw", "openjdk", "dotnet", "mono", "r", "rscript", "erl", "escript", "elixir", "iex", "guile", "racket",
 	"sbcl", "clisp", "ecl", "ocaml", "ocamlrun", "runghc", "runhaskell", "julia", "octave", "swipl", "scala", "groovy", "clojure", "nim", "crystal", "dart",
 }
 
@@ -27,7 +27,8 @@ var launchers = []string{
 // version its name carries.
 func isLauncher(name string) bool {
 	bare := strings.ToLower(strings.TrimRight(programName(name), "0123456789.-"))
-	return slices.Contains(runtimes, bare) || slices.Contains(launchers, bare) || slices.Contains(hosts, bare)
+	return slices.Contains(runtimes, bare) || slices.Contains(launchers, bare) || slices.Contains(hosts, bare) ||
+		strings.HasPrefix(bare, "ld-linux") || strings.HasPrefix(bare, "ld-musl")
 }
 
 func isRuntime(name string) bool {
@@ -104,7 +105,7 @@ func sameProgram(word, tool string) bool {
 // foo-python is not python.
 func isSuffixed(name, tool string) bool {
 	k := len(name) - len(tool)
-	return k > 1 && len(tool) > 2 && name[k-1] == '-' && strings.EqualFold(name[k:], tool) && !isRuntime(tool)
+	return k > 1 && len(tool) > 2 && (name[k-1] == '-' || name[k-1] == '_') && strings.EqualFold(name[k:], tool) && !isRuntime(tool)
 }
 
 // isVersionSuffix reports whether s is made of digits and dots.
@@ -151,6 +152,7 @@ func relatedProgram(word, tool string) bool {
 func isForeign(who, tool string) bool {
 	lower := strings.ToLower(who)
 	return who != "" && !sameProgram(who, tool) && !relatedProgram(who, tool) && strings.Count(who, ".") < 2 && isNameWord(who) &&
+		!(who[0] == 'E' && who == strings.ToUpper(who)) && // an error code, as ENOENT
 		!strings.HasSuffix(lower, "error") && !strings.HasSuffix(lower, "exception") && !strings.HasSuffix(lower, "warning")
 }
 
@@ -158,6 +160,9 @@ func isForeign(who, tool string) bool {
 // "prog: unknown option" or "[prog] unknown option", or "".
 func speaker(line string) string {
 	line = strings.TrimLeft(line, " \t")
+	for _, severity := range []string{"E: ", "error: ", "ERROR: ", "Error: ", "fatal: "} {
+		line = strings.TrimPrefix(line, severity)
+	}
 	if rest, ok := strings.CutPrefix(line, "["); ok {
 		if k := strings.IndexByte(rest, ']'); k > 0 && k < 40 && !strings.ContainsAny(rest[:k], " \t") {
 			return rest[:k]

@@ -163,7 +163,7 @@ func leads(line, arg string) bool {
 // isCall reports whether a line speaks of another program that was called: its
 // arguments are no echo, since the tool may just have passed them on.
 func isCall(line string) bool {
-	return containsFold(line, []string{"command '", "command \"", "command: ", "spawn ", "exec ", "exec:", "returned non-zero", "failed to run", "fork/exec", "+ "})
+	return containsFold(line, []string{"command '[", "command failed", "spawn ", "exec ", "exec:", "returned non-zero", "exit status", "failed to run", "fork/exec", "+ "})
 }
 
 // isHint reports whether a line tells how to get help rather than what was wrong.
@@ -257,8 +257,8 @@ func (r *reading) foreignUsage() (usageLine, bool) {
 	return r.usages[i], true
 }
 
-// isHelp reports whether the output is a help text: a usage or a list of
-// options, and no other program's.
+// isHelp reports whether the output is the tool's help text: its usage, or a list
+// of options in a text that names it and no other program.
 func (r *reading) isHelp() bool {
 	if _, own := r.ownUsage(); own {
 		return true
@@ -266,7 +266,7 @@ func (r *reading) isHelp() bool {
 	if _, foreign := r.foreignUsage(); foreign {
 		return false
 	}
-	return r.options >= 3 || r.options > 0 && len(r.usages) > 0
+	return (r.options >= 3 || r.options > 0 && len(r.usages) > 0) && r.namesTool()
 }
 
 // lastLine returns the last line of a stream that is not blank.

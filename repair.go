@@ -233,7 +233,7 @@ func (f *Failure) knowsOptions() bool {
 			return true
 		}
 		for _, u := range r.usages {
-			if strings.Contains(r.synopsis(u), "-") {
+			if strings.Contains(r.synopsis(u), "[-") {
 				return true
 			}
 		}

@@ -2,6 +2,8 @@ package mend
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -66,3 +68,8 @@ var signatures = sync.OnceValue(func() *signatureIndex {
 	idx.matcher = newMatcher(firsts)
 	return idx
 })
+
+// isCrash reports whether a signature of that name is one of a crash.
+func isCrash(name string) bool {
+	return slices.ContainsFunc(runtimeSignatures, func(s signature) bool { return s.name == name && s.crash }) || strings.HasPrefix(name, "crash.")
+}

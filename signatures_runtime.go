@@ -111,7 +111,7 @@ var runtimeSignatures = []signature{
 		"can't find package", "couldn't load file", "version conflict for package", "invalid command name",
 	}},
 	{name: "tcl.launcher", weight: weightProof, launcher: true, speakers: "tclsh wish expect jimsh", phrases: []string{
-		"couldn't read file \"", "initialization failed: command-specific options",
+		"couldn't read file \"", "command-specific options:",
 	}},
 
 	// R

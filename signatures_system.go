@@ -41,7 +41,7 @@ var systemSignatures = []signature{
 		"is not recognized as an internal or external command", "is not recognized as the name of a cmdlet",
 		"executable file not found in", "spawn *enoent",
 		"fork/exec *no such file", "execvp*no such file", "execve*no such file", "posix_spawn*no such file",
-		"couldn't execute \"", "could not execute ", "can't exec \"", "cannot exec ", "failed to execute ", "unable to execute ",
+		"couldn't execute \"", "could not execute ", "can't exec ", "couldn't exec ", "cannot exec ", "failed to execute ", "unable to execute ",
 		"failed to exec ", "exec: *cannot execute", "cannot execute: ", "cannot run program \"",
 	}},
 	{name: "exec.permission", weight: weightProof, form: shellNotPermitted, phrases: []string{
@@ -79,6 +79,7 @@ var systemSignatures = []signature{
 		"double free or corruption", "free(): invalid", "malloc(): ", "munmap_chunk()", "corrupted size vs. prev_size",
 		"addresssanitizer", "pure virtual method called", "libc++abi",
 	}},
+	{name: "crash.fatal", form: spoken, phrases: []string{"fatal error: "}},
 }
 
 // politeSignatures are sentences in which a wrapper says that the tool, or what
@@ -92,7 +93,8 @@ var politeSignatures = []signature{
 	}},
 	{name: "polite.please_install", weight: weightWords, phrases: []string{
 		"please install", "you must install", "you need to install", "must be installed", "needs to be installed",
-		"can be installed with", "you can install", "try installing", "try: apt install", "apt install ", "apt-get install ", "install it with",
+		"can be installed with", "you can install", "try installing", "please upgrade", "requires node", "requires python", "requires java",
+		"requires php", "requires ruby", "try: apt install", "apt install ", "apt-get install ", "install it with",
 		"to install it", "to install this", "have to install", "run the installer",
 	}},
 	{name: "polite.missing", weight: weightWords, phrases: []string{
@@ -119,6 +121,6 @@ var politeSignatures = []signature{
 	{name: "polite.data", phrases: []string{
 		"no gsettings schemas", "settings schema *is not installed", "typelib file for namespace", "namespace *not available",
 		"could not find data", "cannot find data", "can't find data", "data file not found", "missing data file", "missing resource",
-		"icudtl.dat", "no qt platform plugin could be initialized",
+		"load of initialization file", "icudtl.dat", "no qt platform plugin could be initialized",
 	}},
 }

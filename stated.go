@@ -198,3 +198,24 @@ func (r *reading) otherVersion(in Installed) (string, outputLine, bool) {
 	}
 	return v, line, true
 }
+
+// launcherVersion returns the first line of the output if that is the version of
+// a launcher rather than of the tool, as "Python 3.11.2" is from a wrapper that
+// lost its script.
+func (r *reading) launcherVersion(in Installed) (outputLine, bool) {
+	if isLauncher(r.tool) {
+		return outputLine{}, false
+	}
+	for stream, text := range r.text {
+		line := lineAround(text, stream, len(text)-len(strings.TrimLeft(text, " \t\n")))
+		words := strings.Fields(strings.TrimPrefix(line.text, "GNU "))
+		if len(words) < 2 || !isLauncher(words[0]) || relatedProgram(words[0], r.tool) || sameProgram(words[0], r.tool) {
+			continue
+		}
+		direct := isVersionWord(words[1]) || strings.HasPrefix(words[1], "(") || strings.EqualFold(words[1], "version")
+		if _, ok := r.statedVersion(in); !ok && direct && slices.ContainsFunc(words[1:min(len(words), 6)], isVersionWord) {
+			return line, true
+		}
+	}
+	return outputLine{}, false
+}

@@ -28,7 +28,13 @@ func readUsage(text string, stream, at, n int, tool string) (usageLine, bool) {
 				u.name, u.word, u.own = i+first, printed, true
 				return u, true
 			}
-			if u.name < 0 && (line == 0 && colon || looksLikeCall(call)) {
+			if line == 0 && colon {
+				if k := indexName(call, tool); k >= 0 && looksLikeCall(call[k:]) {
+					u.name, u.word, u.own = i+first+k, wordAt(call[k:]), true
+					return u, true
+				}
+			}
+			if u.name < 0 && (line == 0 && colon && strings.TrimSpace(call) == word || looksLikeCall(call)) {
 				skip := launchedAt(call, word)
 				u.name, u.word = i+first+skip, wordAt(call[skip:])
 			}
@@ -142,7 +148,7 @@ func ownName(line, tool string) (string, bool) {
 // "java org.example.Main [options]", or 0.
 func launchedAt(call, word string) int {
 	rest := strings.TrimLeft(call[min(len(word), len(call)):], " ")
-	if !isLauncher(word) || rest == "" || !isNameWord(wordAt(rest)) {
+	if what := wordAt(rest); !isLauncher(word) || !isNameWord(what) || what == strings.ToUpper(what) || strings.HasSuffix(what, "...") {
 		return 0
 	}
 	return len(call) - len(rest)

@@ -92,6 +92,7 @@ func (v *validation) check(ctx context.Context) (Strength, error) {
 	if judgement.Passed {
 		strength := v.strengthOf(verify, obs)
 		if strength > StrengthExitCode || !v.looksBroken(obs) {
+			v.warnOfOtherVersion(read(obs))
 			return strength, nil
 		}
 	}
@@ -102,10 +103,11 @@ func (v *validation) check(ctx context.Context) (Strength, error) {
 
 // looksBroken reports whether a run that satisfies the check says nevertheless
 // that the tool is not there. It is asked where nothing but an exit code speaks
-// for the tool: wrappers exit with 0 after a polite word.
+// for the tool: wrappers exit with 0 after a polite word. A crash is not enough,
+// since a tool that survives one may exit with 0 rightly.
 func (v *validation) looksBroken(obs Observation) bool {
-	verdict, _ := read(obs).verdict(nil, v.in)
-	return verdict == Broken
+	verdict, evidence := read(obs).verdict(nil, v.in)
+	return verdict == Broken && slices.ContainsFunc(evidence, func(e Evidence) bool { return !isCrash(e.Signature) })
 }
 
 func withoutAdditional(verify VerifySection) VerifySection {
@@ -308,6 +310,9 @@ func (v *validation) try(ctx context.Context, c Candidate, obs Observation) (*me
 	if err != nil {
 		return nil, err
 	}
+	if c.Strength == StrengthVersion && verify.wantedExitCode() != 0 && !v.answers(obs, control) {
+		return refuse("the same is printed whatever is asked, and nothing in it is the tool's own")
+	}
 	pr := prove(verify, c.Strength, control, v.in, toolName(obs.Argv))
 	switch {
 	case pr.refusal != "":
@@ -327,6 +332,17 @@ func (v *validation) try(ctx context.Context, c Candidate, obs Observation) (*me
 	}
 	v.probes = append(v.probes, p)
 	return &mended{verify: c.Verify, method: c.Method, strength: pr.strength}, nil
+}
+
+// answers reports whether a run that failed was the tool's doing: it differs
+// from what the tool says to an impossible option, if only by naming it, or it
+// holds the tool's usage or complaint.
+func (v *validation) answers(obs, control Observation) bool {
+	r, c := read(obs), read(control)
+	if _, own := r.ownUsage(); own || len(r.complaintSigns()) > 0 {
+		return true
+	}
+	return foldNumbers(r.text[0]+r.text[1]) != foldNumbers(c.text[0]+c.text[1])
 }
 
 // control returns what the candidate has to fail on: the tool's answer to an
@@ -359,15 +375,11 @@ func (v *validation) control(ctx context.Context, c Candidate, obs Observation) 
 // only worth a warning.
 func (v *validation) mismatch(i int) bool {
 	r := v.failure.reading(i)
-	stated, line, ok := r.otherVersion(v.in)
-	if !ok || r.obs.TimedOut || r.obs.Signal != "" {
+	if r.obs.TimedOut || r.obs.Signal != "" {
 		return false
 	}
-	message := fmt.Sprintf("%s states version %q, but %q is installed", r.tool, stated, v.in.Version)
-	if !v.recipe.Verify.claimsVersion() {
-		if !slices.Contains(v.warnings, message) {
-			v.warnings = append(v.warnings, message)
-		}
+	message, line := v.warnOfOtherVersion(r)
+	if message == "" || !v.recipe.Verify.claimsVersion() {
 		return false
 	}
 	v.failure.Findings = append(v.failure.Findings, command.Finding{
@@ -379,6 +391,20 @@ func (v *validation) mismatch(i int) bool {
 		Signature: string(FindingVersionMismatch), Kind: EvidenceBroken, Line: clip(line.text, 300), Stream: streamNames[line.stream],
 	})
 	return true
+}
+
+// warnOfOtherVersion warns once if the tool states another version than the
+// installed one, and returns the warning and the line.
+func (v *validation) warnOfOtherVersion(r *reading) (string, outputLine) {
+	stated, line, ok := r.otherVersion(v.in)
+	if !ok {
+		return "", line
+	}
+	message := fmt.Sprintf("%s states version %q, but %q is installed", r.tool, stated, v.in.Version)
+	if !slices.Contains(v.warnings, message) {
+		v.warnings = append(v.warnings, message)
+	}
+	return message, line
 }
 
 // plainRecipe returns the recipe with command lines that can be started without

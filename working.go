@@ -33,7 +33,7 @@ func (r *reading) working(control *reading, in Installed) []workingSign {
 	if !foreign {
 		signs = append(signs, r.complaintSigns()...)
 	}
-	if len(signs) == 0 && !foreign && r.options >= 3 && len(r.usages) > 0 {
+	if len(signs) == 0 && !foreign && len(r.usages) > 0 && r.isHelp() {
 		signs = append(signs, r.sign("usage.options", r.usages[0].stream, max(r.usages[0].marker, 0), false))
 	}
 	if control != nil && !foreign && !anyEcho(signs) {
