@@ -31,24 +31,6 @@ func (v Verdict) String() string {
 // MarshalText returns the name.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// EvidenceKind says which way a line points.
-type EvidenceKind string
-
-// The ways a line can point.
-const (
-	EvidenceBroken      EvidenceKind = "broken"
-	EvidenceWorking     EvidenceKind = "working"
-	EvidenceEnvironment EvidenceKind = "environment"
-)
-
-// Evidence is a line that decided, and the name of what it was taken for.
-type Evidence struct {
-	Signature string // as "loader.missing_library" or "usage.own"
-	Kind      EvidenceKind
-	Line      string // of the output without ANSI sequences, clipped to 300 bytes; "" if the way the run ended decided
-	Stream    string // "stdout", "stderr" or ""
-}
-
 // VerifyFailureAnalysis is what the output of a failed verification shows.
 type VerifyFailureAnalysis struct {
 	Repairable   bool // a check can be made of this very output: SuggestedMode and SuggestedPattern are set
@@ -112,27 +94,6 @@ func (a *VerifyFailureAnalysis) suggest(r *reading) {
 // noVersionReason says, for people, why a check does not show the version.
 func noVersionReason(tool string) string {
 	return tool + " shows no version of its own"
-}
-
-// namesTool reports whether the tool's name stands in the output as a word, be it
-// without the version that the program's name ends in.
-func (r *reading) namesTool() bool {
-	name := programName(r.tool)
-	name = strings.TrimRight(strings.TrimRight(name, "0123456789."), "-_")
-	for _, text := range r.text {
-		for from, n := 0, 0; name != "" && n < maxNames; n++ {
-			k := strings.Index(text[from:], name)
-			if k < 0 {
-				break
-			}
-			at, end := from+k, from+k+len(name)
-			if (at == 0 || !isWordByte(text[at-1])) && (end == len(text) || !isLetter(text[end])) {
-				return true
-			}
-			from = end
-		}
-	}
-	return false
 }
 
 // maxEvidence bounds the evidence that an analysis quotes.
@@ -202,10 +163,6 @@ func cmpOr(a, b string) string {
 		return a
 	}
 	return b
-}
-
-func anyEcho(working []workingSign) bool {
-	return slices.ContainsFunc(working, func(w workingSign) bool { return w.echo })
 }
 
 // politeLines is how long the output of a wrapper is, at most, that says in words

@@ -74,3 +74,10 @@ var brokenPrints = []brokenPrint{
 	{"launcher", 2, "sh: 0: Illegal option --\n"},
 	{"launcher", 1, "Unrecognized option: --version\nError: Could not create the Java Virtual Machine.\n"},
 }
+
+// brokenPrint is what one kind of broken install prints.
+type brokenPrint struct {
+	kind string
+	exit int
+	text string // {tool}, {path}, {dir}, {version} and {Tool} stand for what they say
+}

@@ -90,3 +90,48 @@ func (f *Failure) control() *reading {
 	r, _ := f.asked(impossibleOption)
 	return r
 }
+
+// helped reports whether an answer is a help text rather than one more
+// complaint.
+func (f *Failure) helped(r *reading) bool {
+	if r.obs.TimedOut || !r.isHelp() {
+		return false
+	}
+	verdict, _ := r.verdict(nil, f.Installed)
+	return verdict != Broken && !anyEcho(r.complaintSigns())
+}
+
+// answers reports whether a tool that failed otherwise speaks of itself when it
+// is asked for help, in sentences of its own.
+func (f *Failure) answers(r *reading) bool {
+	if r.obs.ExitCode != 0 || f.reading(0).obs.ExitCode == 0 {
+		return false
+	}
+	for range r.describingLiterals() {
+		_, foreign := r.foreignUsage()
+		return !foreign
+	}
+	return false
+}
+
+func (f *Failure) tried(word string) bool {
+	_, ok := f.asked(word)
+	return ok
+}
+
+// unhelpful reports whether the tool was asked with the word and gave no help.
+func (f *Failure) unhelpful(word string) bool {
+	r, ok := f.asked(word)
+	return ok && !f.helped(r)
+}
+
+// askedForHelp reports whether the ways to get help that are always tried were,
+// as far as they were needed.
+func (f *Failure) askedForHelp() bool {
+	for _, word := range []string{"--help", "-h"} {
+		if r, ok := f.asked(word); ok && f.helped(r) {
+			return true
+		}
+	}
+	return f.tried("--help") && f.tried("-h")
+}

@@ -154,25 +154,6 @@ func (r *reading) complains(line outputLine) bool {
 	return slices.ContainsFunc(r.complaints, at) || slices.ContainsFunc(r.broken, at) || slices.ContainsFunc(r.environment, at)
 }
 
-// indexName returns the offset of the tool's name in s as a word of its own, or
-// -1.
-func indexName(s, tool string) int {
-	name := programName(tool)
-	for from := 0; name != ""; {
-		k := strings.Index(s[from:], name)
-		if k < 0 {
-			return -1
-		}
-		at, end := from+k, from+k+len(name)
-		if (at == 0 || !isWordByte(s[at-1]) && s[at-1] != '/' && s[at-1] != '.' && s[at-1] != '-') &&
-			(end == len(s) || !isWordByte(s[end]) && s[end] != '/' && s[end] != '@') {
-			return at
-		}
-		from = at + 1
-	}
-	return -1
-}
-
 // commonHelp is what the help texts of any tool say.
 var commonHelp = []string{
 	"help", "version", "verbose", "usage", "quiet", "debug", "options", "commands", "arguments", "show program", "and exit", "copyright", "license",

@@ -191,13 +191,6 @@ func hasPrefixFold(s, prefix string) bool {
 	return true
 }
 
-func lowerByte(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
 // indexFold returns the offset of sub, which is lower case, in s, ignoring the
 // case of s's ASCII letters, or -1. It is for lines: its cost is the product of
 // the lengths at worst.

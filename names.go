@@ -178,3 +178,34 @@ func speaker(line string) string {
 	}
 	return line[:k]
 }
+
+// indexName returns the offset of the tool's name in s as a word of its own, or
+// -1.
+func indexName(s, tool string) int {
+	name := programName(tool)
+	for from := 0; name != ""; {
+		k := strings.Index(s[from:], name)
+		if k < 0 {
+			return -1
+		}
+		at, end := from+k, from+k+len(name)
+		if (at == 0 || !isWordByte(s[at-1]) && s[at-1] != '/' && s[at-1] != '.' && s[at-1] != '-') &&
+			(end == len(s) || !isWordByte(s[end]) && s[end] != '/' && s[end] != '@') {
+			return at
+		}
+		from = at + 1
+	}
+	return -1
+}
+
+func isNameWord(s string) bool {
+	if s == "" || s[0] == '-' {
+		return false
+	}
+	for i := range len(s) {
+		if !isWordByte(s[i]) && strings.IndexByte("-._+/", s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}

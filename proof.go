@@ -6,13 +6,6 @@ import (
 	"strings"
 )
 
-// brokenPrint is what one kind of broken install prints.
-type brokenPrint struct {
-	kind string
-	exit int
-	text string // {tool}, {path}, {dir}, {version} and {Tool} stand for what they say
-}
-
 // refuted returns why a check proves nothing: the kind of broken install that
 // would pass it, or "".
 //

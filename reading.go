@@ -32,6 +32,21 @@ type sighting struct {
 	echoes bool // the line names what the tool was given
 }
 
+// workingSign is something that shows that the tool itself ran.
+type workingSign struct {
+	name   string
+	stream int
+	at     int // offset in the stream
+	line   string
+	echo   bool // it names what the tool was given
+	own    bool // it comes under the name of the tool
+	tells  bool // it is the tool's own voice: a fault printed before it did not stop the tool
+}
+
+func (w workingSign) evidence() Evidence {
+	return Evidence{Signature: w.name, Kind: EvidenceWorking, Line: clip(w.line, 300), Stream: streamNames[w.stream]}
+}
+
 // maxSightings bounds how often a phrase is looked at in one stream. The last
 // lines are read in any case.
 const maxSightings = 24
@@ -267,6 +282,27 @@ func (r *reading) isHelp() bool {
 		return false
 	}
 	return (r.options >= 3 || r.options > 0 && len(r.usages) > 0) && r.namesTool()
+}
+
+// namesTool reports whether the tool's name stands in the output as a word, be it
+// without the version that the program's name ends in.
+func (r *reading) namesTool() bool {
+	name := programName(r.tool)
+	name = strings.TrimRight(strings.TrimRight(name, "0123456789."), "-_")
+	for _, text := range r.text {
+		for from, n := 0, 0; name != "" && n < maxNames; n++ {
+			k := strings.Index(text[from:], name)
+			if k < 0 {
+				break
+			}
+			at, end := from+k, from+k+len(name)
+			if (at == 0 || !isWordByte(text[at-1])) && (end == len(text) || !isLetter(text[end])) {
+				return true
+			}
+			from = end
+		}
+	}
+	return false
 }
 
 // lastLine returns the last line of a stream that is not blank.

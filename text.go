@@ -211,3 +211,10 @@ func clip(s string, limit int) string {
 	}
 	return s[:limit]
 }
+
+func lowerByte(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}

@@ -201,18 +201,6 @@ func looksLikeCall(line string) bool {
 	return len(word) > 1 && word == strings.ToUpper(word) && isLetter(word[0])
 }
 
-func isNameWord(s string) bool {
-	if s == "" || s[0] == '-' {
-		return false
-	}
-	for i := range len(s) {
-		if !isWordByte(s[i]) && strings.IndexByte("-._+/", s[i]) < 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // maxNames bounds how many places of the tool's name are looked at.
 const maxNames = 48
 
@@ -240,40 +228,4 @@ func findSynopsis(text string, stream int, tool string) (usageLine, bool) {
 		}
 	}
 	return usageLine{}, false
-}
-
-// optionReach bounds how much of each end of a text is read for option lists.
-const optionReach = 64 << 10
-
-// countOptionLines returns how many lines describe an option: they begin with
-// one, indentation aside.
-func countOptionLines(text string) int {
-	if len(text) > 2*optionReach {
-		return countOptionLines(text[:optionReach]) + countOptionLines(text[len(text)-optionReach:])
-	}
-	n := 0
-	for len(text) > 0 {
-		line, rest, _ := strings.Cut(text, "\n")
-		text = rest
-		if isOptionLine(line) {
-			n++
-		}
-	}
-	return n
-}
-
-// isOptionLine reports whether a line describes an option.
-func isOptionLine(line string) bool {
-	i := 0
-	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
-		i++
-	}
-	if i+1 >= len(line) || line[i] != '-' {
-		return false
-	}
-	c := line[i+1]
-	if c == '-' {
-		return i+2 < len(line) && isLetter(line[i+2])
-	}
-	return isLetter(c) || isDigit(c) || c == '?' || c == '#'
 }

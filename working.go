@@ -5,21 +5,6 @@ import (
 	"strings"
 )
 
-// workingSign is something that shows that the tool itself ran.
-type workingSign struct {
-	name   string
-	stream int
-	at     int // offset in the stream
-	line   string
-	echo   bool // it names what the tool was given
-	own    bool // it comes under the name of the tool
-	tells  bool // it is the tool's own voice: a fault printed before it did not stop the tool
-}
-
-func (w workingSign) evidence() Evidence {
-	return Evidence{Signature: w.name, Kind: EvidenceWorking, Line: clip(w.line, 300), Stream: streamNames[w.stream]}
-}
-
 // working returns the signs that the tool itself ran, the most telling first.
 func (r *reading) working(control *reading, in Installed) []workingSign {
 	var signs []workingSign
@@ -154,4 +139,8 @@ func foldNumbers(text string) string {
 		}
 	}
 	return string(b)
+}
+
+func anyEcho(working []workingSign) bool {
+	return slices.ContainsFunc(working, func(w workingSign) bool { return w.echo })
 }

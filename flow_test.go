@@ -1,0 +1,105 @@
+package mend_test
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// readingOrder is the order in which the package is read, top to bottom. A file
+// may use names from files above it, never from one below. The files of one
+// line are for different systems.
+var readingOrder = strings.Fields(`
+	errors.go
+	text.go
+	version.go
+	recipe.go recipe_scan.go recipe_list.go recipe_find.go recipe_value.go recipe_table.go recipe_section.go recipe_edit.go recipe_parse.go recipe_bytes.go
+	sandbox.go
+	verify.go
+	sandbox_func.go
+	capture.go sandbox_local_run.go sandbox_local_lookup.go sandbox_local_tier.go sandbox_local.go
+	evidence.go
+	names.go
+	matcher.go
+	lineforms.go
+	signature.go signatures_system.go signatures_runtime.go signatures_words.go signature_index.go
+	options.go
+	usage.go
+	reading.go
+	stated.go
+	working.go
+	synopsis.go
+	advert.go
+	literals.go
+	analyzer.go
+	failure.go
+	broken_prints.go
+	proof.go
+	candidate.go
+	help.go
+	repair.go
+	event.go
+	builder.go
+	plain.go
+	validation.go
+	mending.go
+	orchestrator.go
+`)
+
+// TestFilesReferUpwardsOnly holds the reading order.
+func TestFilesReferUpwardsOnly(t *testing.T) {
+	all, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	all = slices.DeleteFunc(all, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+	for _, name := range all {
+		assert.True(t, slices.Contains(readingOrder, name), "%s is not in the reading order", name)
+	}
+	for _, name := range readingOrder {
+		assert.True(t, slices.Contains(all, name), "%s is in the reading order, but there is no such file", name)
+	}
+
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range all {
+		if ok, err := build.Default.MatchFile(".", name); err != nil || !ok {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		files = append(files, f)
+	}
+	uses := make(map[*ast.Ident]types.Object)
+	conf := types.Config{Importer: noImports{}, Error: func(error) {}}
+	pkg, _ := conf.Check("mend", fset, files, &types.Info{Uses: uses})
+	require.NotNil(t, pkg)
+	require.NotEmpty(t, uses)
+	for ident, obj := range uses {
+		if obj.Pkg() != pkg || !obj.Pos().IsValid() {
+			continue
+		}
+		from, to := fset.Position(ident.Pos()), fset.Position(obj.Pos())
+		if slices.Index(readingOrder, from.Filename) < slices.Index(readingOrder, to.Filename) {
+			t.Errorf("%s uses %s, which stands below in %s", from, obj.Name(), to.Filename)
+		}
+	}
+}
+
+// noImports gives an empty package for each import: only names of the package
+// itself matter here, and they are resolved without the others.
+type noImports struct{}
+
+func (noImports) Import(name string) (*types.Package, error) {
+	p := types.NewPackage(name, path.Base(name))
+	p.MarkComplete()
+	return p, nil
+}
