@@ -71,6 +71,9 @@ var brokenPrints = []brokenPrint{
 	{"launcher", 2, "tar (child): {tool}: Cannot open: No such file or directory\ntar (child): Error is not recoverable: exiting now\ntar: Child returned status 2\n"},
 	{"launcher", 1, "Usage: java [options] <mainclass> [args...]\n           (to execute a class)\n"},
 	{"launcher", 9, "node: bad option: --version\n"},
+	{"launcher", 0, "Python 3.11.2\n"},
+	{"launcher", 0, "usage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ...\nOptions and arguments:\n-c cmd : program passed in as string\n"},
+	{"launcher", 0, "Usage: env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]\nSet each NAME to VALUE in the environment and run COMMAND.\n"},
 	{"launcher", 2, "sh: 0: Illegal option --\n"},
 	{"launcher", 1, "Unrecognized option: --version\nError: Could not create the Java Virtual Machine.\n"},
 }

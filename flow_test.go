@@ -54,6 +54,7 @@ var readingOrder = strings.Fields(`
 	validation.go
 	mending.go
 	orchestrator.go
+	batch.go
 `)
 
 // TestFilesReferUpwardsOnly holds the reading order.

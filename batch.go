@@ -1,0 +1,116 @@
+package mend
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"sync"
+)
+
+// RequestError is an error of [Orchestrator.CreateAll] with the request that it
+// belongs to.
+type RequestError struct {
+	Request BuildRequest
+	Err     error
+}
+
+// Error names the package.
+func (e *RequestError) Error() string { return fmt.Sprintf("%s: %v", e.Request.Package, e.Err) }
+
+// Unwrap returns what Create returned.
+func (e *RequestError) Unwrap() error { return e.Err }
+
+// PanicError is a panic of a builder or a sandbox during one request. It stops no
+// other request.
+type PanicError struct{ Value any }
+
+// Error quotes what was panicked with.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+
+// Unwrap returns the value, if that is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// CreateAll builds a recipe for each request with the given number of workers, at
+// least one, and yields results as they come, in any order. A request that fails
+// is yielded as a *[RequestError], and stops no other; a request is taken from
+// reqs only when a worker is free for it, so that memory stays bounded however
+// many there are.
+//
+// When ctx ends, requests under way end with its error, the others are not
+// begun, and the last thing yielded is ctx's cause, alone. Breaking out of the
+// loop cancels what is under way and waits for it.
+func (o *Orchestrator) CreateAll(ctx context.Context, b Builder, reqs iter.Seq[BuildRequest], workers int) iter.Seq2[*BuildResult, error] {
+	return func(yield func(*BuildResult, error) bool) {
+		work, cancel := context.WithCancel(ctx)
+		batch := &batch{o: o, builder: b, outcomes: make(chan outcome)}
+		batch.start(work, reqs, max(workers, 1))
+		defer func() {
+			cancel()
+			for range batch.outcomes { // nobody listens, but the workers have to end
+			}
+		}()
+		for out := range batch.outcomes {
+			if !yield(out.result, out.err) {
+				return
+			}
+		}
+		if ctx.Err() != nil {
+			yield(nil, context.Cause(ctx))
+		}
+	}
+}
+
+type outcome struct {
+	result *BuildResult
+	err    error
+}
+
+type batch struct {
+	o        *Orchestrator
+	builder  Builder
+	outcomes chan outcome // closed when all workers are done
+}
+
+// start hands the requests out to the workers.
+func (b *batch) start(ctx context.Context, reqs iter.Seq[BuildRequest], workers int) {
+	todo := make(chan BuildRequest)
+	go func() {
+		defer close(todo)
+		for req := range reqs {
+			select {
+			case todo <- req:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for req := range todo {
+				b.outcomes <- b.create(ctx, req)
+			}
+		})
+	}
+	go func() {
+		wg.Wait()
+		close(b.outcomes)
+	}()
+}
+
+// create builds one recipe. A panic becomes the request's error.
+func (b *batch) create(ctx context.Context, req BuildRequest) (out outcome) {
+	defer func() {
+		if v := recover(); v != nil {
+			out = outcome{err: &PanicError{Value: v}}
+		}
+		if out.err != nil {
+			out.err = &RequestError{Request: req, Err: out.err}
+		}
+	}()
+	result, err := b.o.Create(ctx, b.builder, req)
+	return outcome{result, err}
+}
