@@ -220,7 +220,7 @@ func findSynopsis(text string, stream int, tool string) (usageLine, bool) {
 		from = at + len(name)
 		start, end := boundedLine(text, at)
 		call := text[at:end]
-		if cut, ok := strings.CutPrefix(call, name+": "); ok {
+		if cut, ok := strings.CutPrefix(call, name+": "); ok && cut != "" && strings.IndexByte("[<{?", cut[0]) >= 0 {
 			call = name + " " + cut
 		}
 		if strings.TrimLeft(text[start:at], " \t`'\"$") == "" && looksLikeCall(call) {
