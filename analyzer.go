@@ -184,18 +184,20 @@ func (r *reading) believes(s sighting, working []workingSign) bool {
 		return false // what is missing is what the tool was told to use
 	}
 	switch s.sig.weight {
-	case weightProof:
-		return true
 	case weightWords:
 		return !r.isHelp() && !anyEcho(working) && strings.Count(r.text[0], "\n")+strings.Count(r.text[1], "\n") <= politeLines
-	}
-	if r.echoes(r.lastLine(s.line.stream).text, nil) || s.sig.crash && r.complainsOfArgument(s.line.stream) {
-		return false
-	}
-	for _, w := range working {
-		if w.stream == s.line.stream && w.at > s.at && w.tells {
-			return false
-		}
+	case weightSign:
+		return !r.wentOn(s, working)
 	}
 	return true
+}
+
+// wentOn reports whether the output shows that the tool survived what a sign
+// tells: its last line is about the argument, or the tool itself speaks behind
+// the sign.
+func (r *reading) wentOn(s sighting, working []workingSign) bool {
+	if echoes(r.lastLine(s.line.stream).text, r.args, false) || s.sig.crash && r.complainsOfArgument(s.line.stream) {
+		return true
+	}
+	return slices.ContainsFunc(working, func(w workingSign) bool { return w.stream == s.line.stream && w.at > s.at && w.tells })
 }

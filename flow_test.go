@@ -34,12 +34,14 @@ var readingOrder = strings.Fields(`
 	lineforms.go
 	signature.go signatures_system.go signatures_runtime.go signatures_words.go signature_index.go
 	options.go
+	echo.go
 	usage.go
 	reading.go
 	stated.go
 	working.go
 	synopsis.go
 	advert.go
+	stable.go
 	literals.go
 	analyzer.go
 	failure.go
@@ -55,6 +57,7 @@ var readingOrder = strings.Fields(`
 	mending.go
 	orchestrator.go
 	batch.go
+	doc.go
 `)
 
 // TestFilesReferUpwardsOnly holds the reading order.

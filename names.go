@@ -70,6 +70,24 @@ func isSimpleName(word string) bool {
 	return true
 }
 
+// launchedTool returns the name of the tool that a command line runs: of a
+// runtime's, the module, archive or script that the runtime is given.
+func launchedTool(argv []string) string {
+	tool := toolName(argv)
+	if len(argv) < 3 || !isRuntime(tool) {
+		return tool
+	}
+	for i, arg := range argv[1 : len(argv)-1] {
+		switch {
+		case arg == "-m" || arg == "-jar":
+			return programName(argv[i+2])
+		case !strings.HasPrefix(arg, "-"):
+			return programName(arg)
+		}
+	}
+	return tool
+}
+
 // sameProgram reports whether word, as a program prints it, names the tool.
 // Case, a path, a script's extension, a version and an alternative's suffix
 // ("sar.sysstat" is sar) make no difference.

@@ -234,7 +234,7 @@ func TestBytesOfParams(t *testing.T) {
 		{"string", "it's \"x\"", `"it's \"x\""`, nil},
 		{"integer", int64(math.MinInt64), "-9223372036854775808", nil},
 		{"float", 1e100, "1e+100", nil},
-		{"float without fraction", -0.0, "0.0", nil},
+		{"float without fraction", 3.0, "3.0", nil},
 		{"infinity", math.Inf(-1), "-inf", nil},
 		{"boolean", false, "false", nil},
 		{"time", time.Date(1979, 5, 27, 0, 32, 0, 500, zone), "1979-05-27T00:32:00.0000005-07:00", nil},

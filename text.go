@@ -192,15 +192,6 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// lineAt returns the bounds of the line of text that holds offset i.
-func lineAt(text string, i int) (start, end int) {
-	start = strings.LastIndexByte(text[:i], '\n') + 1
-	if k := strings.IndexByte(text[i:], '\n'); k >= 0 {
-		return start, i + k
-	}
-	return start, len(text)
-}
-
 // clip returns at most limit bytes from the start of s, cut between runes.
 func clip(s string, limit int) string {
 	if len(s) <= limit {

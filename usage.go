@@ -111,7 +111,7 @@ func firstWord(line string) (at int, word string) {
 		}
 		word = line[at:end]
 		switch strings.ToLower(word) {
-		case "$", "%", ">", "or:", "or", "#", "-", "*", "to", "either", "1.", "a)":
+		case "$", "%", ">", "or:", "or", "#", "-", "*", "to", "either":
 			at = end
 			continue
 		}
@@ -194,10 +194,7 @@ func looksLikeCall(line string) bool {
 	case '[', '<', '{', '-', '(', '?':
 		return true
 	}
-	word := rest
-	if k := strings.IndexAny(rest, " \t"); k >= 0 {
-		word = rest[:k]
-	}
+	word := wordAt(rest)
 	return len(word) > 1 && word == strings.ToUpper(word) && isLetter(word[0])
 }
 

@@ -100,7 +100,7 @@ func (r *reading) echoedLine(control *reading) (workingSign, bool) {
 			line, rest, _ := strings.Cut(text, "\n")
 			at := len(r.text[stream]) - len(text)
 			text = rest
-			if len(line) > 2*lineReach || !r.echoes(line, nil) {
+			if len(line) > 2*lineReach || !echoes(line, r.args, false) {
 				continue
 			}
 			if isForeign(speaker(line), r.tool) {
@@ -127,7 +127,7 @@ func (r *reading) fold(text string, args []string) string {
 
 // foldNumbers writes each run of digits as a single 0.
 func foldNumbers(text string) string {
-	if strings.IndexAny(text, "0123456789") < 0 {
+	if !strings.ContainsAny(text, "0123456789") {
 		return text
 	}
 	b := make([]byte, 0, len(text))
