@@ -1,0 +1,9 @@
+package mend
+
+// tiers returns how programs can be isolated here, best first.
+func tiers() []tierChoice {
+	return []tierChoice{
+		{IsolationBubblewrap, newBubblewrap},
+		{IsolationNamespaces, newNamespaces},
+	}
+}
