@@ -18,6 +18,10 @@ type phraseRow struct {
 	rest []string // parts behind the first asterisk
 }
 
+// minTrigger is how much of a phrase has to stand before its first asterisk: what
+// is shorter would stand everywhere.
+const minTrigger = 3
+
 // signatures returns the index of all tables. It is built at first use.
 var signatures = sync.OnceValue(func() *signatureIndex {
 	idx := &signatureIndex{}
@@ -28,6 +32,9 @@ var signatures = sync.OnceValue(func() *signatureIndex {
 			sig.kind = cmp.Or(sig.kind, EvidenceBroken)
 			for _, phrase := range sig.phrases {
 				parts := splitPhrase(phrase)
+				if len(parts[0]) < minTrigger {
+					panic("a phrase of " + sig.name + " begins with too little: " + phrase)
+				}
 				firsts = append(firsts, parts[0])
 				idx.rows = append(idx.rows, phraseRow{sig, parts[1:]})
 			}

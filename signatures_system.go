@@ -75,7 +75,7 @@ var systemSignatures = []signature{
 		"(core dumped)", "abort trap", "fatal signal",
 	}},
 	{name: "crash.abort", phrases: []string{
-		"terminate called", "assertion `*' failed", "assertion*failed", "assertion failed", "*** stack smashing detected", "buffer overflow detected",
+		"terminate called", "assertion `*' failed", "assertion*failed", "assertion failed", "stack smashing detected", "buffer overflow detected",
 		"double free or corruption", "free(): invalid", "malloc(): ", "munmap_chunk()", "corrupted size vs. prev_size",
 		"addresssanitizer", "pure virtual method called", "libc++abi",
 	}},
