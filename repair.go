@@ -53,7 +53,7 @@ func proposeVersionPattern(f Failure) []Candidate {
 	r := f.reading(0)
 	if r.rejects() || r.isHelp() {
 		for _, o := range r.versionOffers() {
-			if !o.guess && !f.tried(o.word) {
+			if !o.guess && len(f.askVersion(f.with(o.word))) > 0 {
 				return nil // what the tool describes is the better way
 			}
 		}

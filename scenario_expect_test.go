@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"testing"
 	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mendkit/mend"
 )
@@ -122,4 +126,45 @@ func fromCRLF(text string) string {
 		b.WriteString(line + "# this line has no CR LF\n")
 	}
 	return b.String()
+}
+
+// TestScenariosAreReadStrictly holds that nothing in a scenario is passed over.
+func TestScenariosAreReadStrictly(t *testing.T) {
+	const comment, recipe, expect = "What it shows.\n", "-- recipe.toml --\n[[steps]]\naction = \"download\"\n", "-- expect --\noutcome: passed\n"
+	_, err := readScenario(readArchive(comment + recipe + "-- run frob -V --\nexit 0\n> out\n>\n!q \"\\x1b\"\n" + expect))
+	require.NoError(t, err)
+
+	for name, tt := range map[string]struct{ text, err string }{
+		"no comment":         {recipe + expect, "comment has 0 lines"},
+		"long comment":       {comment + comment + comment + recipe + expect, "comment has 3 lines"},
+		"no recipe":          {comment + expect, "section expect: no recipe"},
+		"malformed recipe":   {comment + "-- recipe.toml --\n[verify\n" + expect, "section recipe.toml: recipe line 1"},
+		"no expect":          {comment + recipe, "expect is missing"},
+		"expect twice":       {comment + recipe + expect + expect, "no such section"},
+		"unknown section":    {comment + recipe + "-- runs --\n" + expect, "section runs: there is no such"},
+		"repair in disorder": {comment + recipe + "-- repair2.toml --\n" + expect, "section repair2.toml: there is no such"},
+		"unknown option":     {comment + "-- options --\nfloors: usage\n" + recipe + expect, "floors: there is no such key"},
+		"unknown strength":   {comment + "-- options --\nfloor: strong\n" + recipe + expect, `no strength is called "strong"`},
+		"unknown fact":       {comment + recipe + "-- installed --\nname frob\n" + expect, "name: there is no such key"},
+		"unknown install":    {comment + recipe + "-- install --\nbroken: yes\n" + expect, "broken: there is no such key"},
+		"no key":             {comment + recipe + "-- install --\nfails\n" + expect, `"fails" is no line of it`},
+		"no such ending":     {comment + recipe + "-- run frob --\ncode 1\n" + expect, `"code 1" is no way to end`},
+		"no ending":          {comment + recipe + "-- run frob --\n> out\n" + expect, `"> out" is no way to end`},
+		"no such stream":     {comment + recipe + "-- run frob --\nexit 0\nout\n" + expect, "is of no stream"},
+		"no blank":           {comment + recipe + "-- run frob --\nexit 0\n>out\n" + expect, "is of no stream"},
+		"unquoted":           {comment + recipe + "-- run frob --\nexit 0\n>q out\n" + expect, "is no string"},
+		"shell in a run":     {comment + recipe + "-- run frob | cat --\nexit 0\n" + expect, "cannot split"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := readScenario(readArchive(tt.text))
+			assert.ErrorContains(t, err, tt.err)
+		})
+	}
+}
+
+// TestArchivesComeBack holds that -update leaves alone what it does not mean.
+func TestArchivesComeBack(t *testing.T) {
+	for _, text := range []string{"", "c\n", "c\n-- a --\n", "c\n-- a --\nx\n\n-- b c --\n--  --\n-- d--\n", "-- a --\nno newline"} {
+		assert.Equal(t, text, readArchive(text).String())
+	}
 }

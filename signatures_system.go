@@ -116,7 +116,7 @@ var politeSignatures = []signature{
 	}},
 	{name: "polite.shim", weight: weightWords, phrases: []string{
 		"no version is set for", "no version set for", "is not installed for the toolchain", "no default toolchain", "could not choose a version of",
-		"command exists in these", "is not installed (set by", "version*is not installed",
+		"command exists in these", "is not installed (set by", "version*is not installed", "unable to locate a modulefile",
 	}},
 	{name: "polite.data", phrases: []string{
 		"no gsettings schemas", "settings schema *is not installed", "typelib file for namespace", "namespace *not available",

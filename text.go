@@ -159,17 +159,25 @@ func (p ownPaths) isOwn(path string) bool {
 	return false
 }
 
-// startsPath reports whether the slash at i begins an absolute path, rather
-// than standing inside a word, a relative path or a URL.
+// startsPath reports whether the slash at i, the first of a run of them, begins
+// an absolute path, rather than standing inside a word, a relative path or a URL
+// with a host. That of a file (file:///usr) has none.
 func startsPath(text string, i int) bool {
-	if i+1 >= len(text) || !isPathByte(text[i+1]) || text[i+1] == '/' {
+	end := i
+	for end < len(text) && text[end] == '/' {
+		end++
+	}
+	if end == len(text) || !isPathByte(text[end]) {
 		return false
 	}
 	if i == 0 {
 		return true
 	}
 	c := text[i-1]
-	return c != '/' && c != '.' && c != '~' && c != '-' && !isWordByte(c)
+	if c == ':' && end-i == 2 {
+		return false
+	}
+	return c != '.' && c != '~' && c != '-' && !isWordByte(c)
 }
 
 // pathEnd returns the offset of the first byte from i on that is no part of a path.

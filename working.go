@@ -15,19 +15,24 @@ func (r *reading) working(control *reading, in Installed) []workingSign {
 	if u, ok := r.ownUsage(); ok {
 		signs = append(signs, r.sign("usage.own", u.stream, u.name, false))
 	}
-	if !foreign {
+	if !foreign && !shellExit(r.obs.ExitCode) {
 		signs = append(signs, r.complaintSigns()...)
 	}
 	if len(signs) == 0 && !foreign && len(r.usages) > 0 && r.isHelp() {
 		signs = append(signs, r.sign("usage.options", r.usages[0].stream, max(r.usages[0].marker, 0), false))
 	}
-	if control != nil && !foreign && !anyEcho(signs) {
+	if control != nil && !foreign && !anyEcho(signs) && !shellExit(r.obs.ExitCode) {
 		if s, ok := r.echoedLine(control); ok {
 			signs = append(signs, s)
 		}
 	}
 	return signs
 }
+
+// shellExit reports whether an exit code is the one by which whatever starts
+// programs says that it could not, or that there is none. A complaint with it
+// may be a launcher's, which took the option for the program to start.
+func shellExit(code int) bool { return code == 126 || code == 127 }
 
 func (r *reading) sign(name string, stream, at int, echo bool) workingSign {
 	line := lineAround(r.text[stream], stream, at)
