@@ -162,7 +162,7 @@ func underArguments(text string, i int) bool {
 // versionCall returns the argument of a call of the tool that a line names
 // beside the word version: "foo -v for the version", "foo version   # show it".
 func (r *reading) versionCall(line string) []string {
-	words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t`'\"‘’“”,;()|", c) })
+	words := strings.FieldsFunc(line, isWordBreak)
 	for i := 0; i+1 < len(words); i++ {
 		word := strings.TrimRight(words[i+1], ".:")
 		if !sameProgram(words[i], r.tool) || !slices.Contains(versionWords, word) {
@@ -177,6 +177,16 @@ func (r *reading) versionCall(line string) []string {
 		return []string{word}
 	}
 	return nil
+}
+
+// isWordBreak reports whether c stands between the words of a call that is quoted
+// in a sentence.
+func isWordBreak(c rune) bool {
+	switch c {
+	case ' ', '\t', '`', '\'', '"', '‘', '’', '“', '”', ',', ';', '(', ')', '|':
+		return true
+	}
+	return false
 }
 
 // suggested returns the word version if the tool, having rejected what it was

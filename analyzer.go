@@ -123,9 +123,13 @@ func (r *reading) verdict(control *reading, in Installed) (Verdict, []Evidence) 
 }
 
 func clipEvidence(evidence []Evidence) []Evidence {
-	seen := make(map[Evidence]bool)
-	evidence = slices.DeleteFunc(evidence, func(e Evidence) bool { dup := seen[e]; seen[e] = true; return dup })
-	return evidence[:min(len(evidence), maxEvidence)]
+	kept := evidence[:0]
+	for _, e := range evidence {
+		if len(kept) < maxEvidence && !slices.Contains(kept, e) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }
 
 func (s sighting) evidence() Evidence {

@@ -102,6 +102,7 @@ func brokenCases() []outputCase {
 		{"polite wrapper", "polite.not_installed", 1, "frob is a wrapper to ifrob, but ifrob is not installed.\n"},
 		{"polite wrapper with advice", "polite.please_install", 127, "Command 'frob' not found, but can be installed with:\napt install frob\n"},
 		{"version manager's shim", "polite.shim", 126, "No version is set for command frob\nConsider adding one of the following versions in your config file\n"},
+		{"module command that finds no module", "polite.shim", 1, "ERROR: Unable to locate a modulefile for 'frob'\n"},
 		{"missing schema", "polite.data", 133, "(frob:3): GLib-GIO-ERROR **: 12:00:00: No GSettings schemas are installed on the system\n"},
 	}
 }
@@ -187,6 +188,15 @@ func TestNeitherWorkingNorBroken(t *testing.T) {
 			assert.Equal(t, tt.want, a.Verdict, "evidence: %v", a.Evidence)
 			assert.False(t, a.Repairable)
 		})
+	}
+}
+
+// A launcher that takes the option for the program to start ends with the code of
+// a shell that could not.
+func TestAComplaintWithAShellsExitCodeProvesNothing(t *testing.T) {
+	const out = "unknown option '--version'\n"
+	for exit, want := range map[int]mend.Verdict{1: mend.Working, 126: mend.Unknown, 127: mend.Unknown} {
+		assert.Equal(t, want, mend.AnalyzeVerifyFailure("", out, exit, "frob").Verdict, "exit code %d", exit)
 	}
 }
 

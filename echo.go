@@ -1,6 +1,9 @@
 package mend
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // echoes reports whether a line names one of the arguments that the tool was
 // given. In a complaint about an option the name counts without its hyphens too,
@@ -36,10 +39,14 @@ func leads(line, arg string) bool {
 	return ok && (strings.HasPrefix(rest, ": ") || len(rest) > 1 && rest[0] == ' ' && rest[1] != ' ' && rest[1] != '-')
 }
 
+// callWords stand in lines that speak of a program that was called, without a
+// first letter that may be a capital.
+var callWords = []string{"ommand '[", "ommand failed", "pawn ", "xec ", "xec:", "eturned non-zero", "xit status", "ailed to run", "+ "}
+
 // isCall reports whether a line speaks of another program that was called: its
 // arguments are no echo, since the tool may just have passed them on.
 func isCall(line string) bool {
-	return containsFold(line, []string{"command '[", "command failed", "spawn ", "exec ", "exec:", "returned non-zero", "exit status", "failed to run", "fork/exec", "+ "})
+	return slices.ContainsFunc(callWords, func(w string) bool { return strings.Contains(line, w) })
 }
 
 // isHint reports whether a line tells how to get help rather than what was wrong.

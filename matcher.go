@@ -1,180 +1,145 @@
 package mend
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
 
-// triggerLen bounds how much of a phrase the automaton knows. A longer phrase
-// is compared whole where its trigger was found, which is rare; so the tables
-// can grow without the automaton leaving the processor's cache.
-const triggerLen = 9
+// gramLen is how many bytes the filter looks at; no phrase may be shorter.
+const gramLen = 4
+
+// filterBits is the logarithm of the filter's size in bits: 8 KiB stay in the
+// processor's first cache.
+const filterBits = 16
 
 // matcher finds many phrases in one pass over a text, ignoring the case of
-// ASCII letters. It is the automaton of Aho and Corasick with every transition
-// filled in: one look-up a byte, whatever the text.
+// ASCII letters. A filter over four bytes drops nearly every place with a look-up
+// that waits for no other one. What is left goes down a tree of the phrases, so
+// that a place costs no more than the bytes it shares with one of them.
 type matcher struct {
-	class    [256]uint8 // bytes that no trigger holds share class 0
-	shift    uint       // log2 of the length of a row
-	next     []uint16   // rows of successors
-	firstHit uint16     // states from here on end a trigger
-	hits     [][]int32  // phrases whose trigger ends at firstHit+i
-	phrases  []string   // lower case
+	filter  [1 << (filterBits - 6)]uint64
+	buckets [1 << filterBits]uint16 // by hash of the first four bytes: which tree, 0 for none
+	trees   [][]*phraseNode         // that share a hash; mostly one
+	phrases []string                // lower case
 }
 
-// newMatcher builds the automaton for phrases, which have to be lower case.
+// phraseNode is a place in the tree of phrases.
+type phraseNode struct {
+	label string // that has to come first
+	ends  []int  // phrases that end behind it
+	bytes string // that may follow it
+	next  []*phraseNode
+}
+
+// newMatcher makes a matcher for phrases, which have to be lower case.
 func newMatcher(phrases []string) *matcher {
-	m := &matcher{phrases: phrases}
-	m.classify()
-	width := 1 << m.shift
-	children, ends := m.trie(width)
-	order := m.link(children, ends, width)
-	m.renumber(children, ends, order, width)
+	m := &matcher{trees: make([][]*phraseNode, 1), phrases: phrases}
+	ids := make([]int, len(phrases))
+	for i := range ids {
+		ids[i] = i
+	}
+	slices.SortStableFunc(ids, func(a, b int) int { return cmp.Compare(phrases[a], phrases[b]) })
+	for len(ids) > 0 {
+		first := phrases[ids[0]][:gramLen]
+		same := prefixed(phrases, ids, first)
+		m.plant(gramHash(first), newPhraseNode(phrases, ids[:same], 0))
+		ids = ids[same:]
+	}
 	return m
 }
 
-func trigger(phrase string) string { return phrase[:min(len(phrase), triggerLen)] }
-
-// classify gives a class to each byte that occurs in a trigger.
-func (m *matcher) classify() {
-	classes := 1
-	for _, p := range m.phrases {
-		for i := range len(trigger(p)) {
-			c := p[i]
-			if m.class[c] != 0 {
-				continue
-			}
-			m.class[c] = uint8(classes)
-			if isLetter(c) {
-				m.class[c-'a'+'A'] = uint8(classes)
-			}
-			classes++
-		}
+func (m *matcher) plant(hash uint32, n *phraseNode) {
+	if m.buckets[hash] == 0 {
+		m.filter[hash/64] |= 1 << (hash % 64)
+		m.buckets[hash] = uint16(len(m.trees))
+		m.trees = append(m.trees, nil)
 	}
-	for 1<<m.shift < classes {
-		m.shift++
-	}
+	b := m.buckets[hash]
+	m.trees[b] = append(m.trees[b], n)
 }
 
-// trie returns the tree of the triggers, as rows of children with -1 for none,
-// and for each state the phrases that end there.
-func (m *matcher) trie(width int) (children []int32, ends [][]int32) {
-	add := func() int32 {
-		for range width {
-			children = append(children, -1)
-		}
-		ends = append(ends, nil)
-		return int32(len(ends) - 1)
+// prefixed returns how many of the sorted phrases begin with prefix, as the first
+// one does.
+func prefixed(phrases []string, ids []int, prefix string) int {
+	n := slices.IndexFunc(ids, func(id int) bool { return !strings.HasPrefix(phrases[id], prefix) })
+	if n < 0 {
+		return len(ids)
 	}
-	add()
-	for id, p := range m.phrases {
-		state := int32(0)
-		for i := range len(trigger(p)) {
-			slot := int(state)*width + int(m.class[p[i]])
-			if children[slot] < 0 {
-				child := add()
-				children[slot] = child
-			}
-			state = children[slot]
-		}
-		ends[state] = append(ends[state], int32(id))
-	}
-	return children, ends
+	return n
 }
 
-// link fills in the missing transitions breadth first, so that each state knows
-// where its longest proper suffix goes, and returns the states in that order.
-func (m *matcher) link(children []int32, ends [][]int32, width int) []int32 {
-	fail := make([]int32, len(ends))
-	queue := []int32{0}
-	for k := 0; k < len(queue); k++ {
-		state := queue[k]
-		for c := range width {
-			slot := int(state)*width + c
-			fallback := int32(0)
-			if state != 0 {
-				fallback = children[int(fail[state])*width+c]
-			}
-			child := children[slot]
-			if child < 0 {
-				children[slot] = fallback
-				continue
-			}
-			fail[child] = fallback
-			ends[child] = append(ends[child], ends[fallback]...)
-			queue = append(queue, child)
-		}
+// newPhraseNode returns the tree of sorted phrases that share their first bytes.
+func newPhraseNode(phrases []string, ids []int, shared int) *phraseNode {
+	first, last := phrases[ids[0]], phrases[ids[len(ids)-1]]
+	end := shared
+	for end < len(first) && end < len(last) && first[end] == last[end] {
+		end++
 	}
-	return queue
+	n := &phraseNode{label: first[shared:end]}
+	for len(ids) > 0 && len(phrases[ids[0]]) == end {
+		n.ends, ids = append(n.ends, ids[0]), ids[1:]
+	}
+	for len(ids) > 0 {
+		prefix := phrases[ids[0]][:end+1]
+		same := prefixed(phrases, ids, prefix)
+		n.bytes += prefix[end:]
+		n.next = append(n.next, newPhraseNode(phrases, ids[:same], end+1))
+		ids = ids[same:]
+	}
+	return n
 }
 
-// renumber puts the states that end a trigger last, so that the loop needs one
-// comparison to know them.
-func (m *matcher) renumber(children []int32, ends [][]int32, order []int32, width int) {
-	slices.SortStableFunc(order, func(a, b int32) int { return min(1, len(ends[a])) - min(1, len(ends[b])) })
-	number := make([]uint16, len(order))
-	m.firstHit = uint16(len(order))
-	for i, state := range order {
-		number[state] = uint16(i)
-		if len(ends[state]) > 0 {
-			m.firstHit = min(m.firstHit, uint16(i))
-			m.hits = append(m.hits, ends[state])
-		}
-	}
-	m.next = make([]uint16, len(order)*width)
-	for i, state := range order {
-		for c := range width {
-			m.next[i*width+c] = number[children[int(state)*width+c]]
-		}
-	}
+// gramHash returns a hash of the first four bytes of s that is the same for
+// small and capital letters.
+func gramHash(s string) uint32 {
+	g := uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+	return (g | 0x20202020) * 0x9e3779b1 >> (32 - filterBits)
 }
 
-// each calls found for every place where a phrase stands in text, in the order
-// of where the phrases' triggers end. A phrase for which found returns false
-// is not reported again.
-func (m *matcher) each(text string, found func(phrase, start int) bool) {
-	var done finished
-	state := uint16(0)
-	for i := range len(text) {
-		state = m.next[int(state)<<m.shift|int(m.class[text[i]])]
-		if state < m.firstHit {
+// maxWalks bounds how often one text leads down one tree, so that repeating a
+// phrase without end costs no more than any other text.
+const maxWalks = 256
+
+// each calls found for every place where a phrase stands in text, from the front
+// to the back, and reports whether it passed some over because there were so many.
+func (m *matcher) each(text string, found func(phrase, start int)) (tooMany bool) {
+	walks := make([]uint16, len(m.trees))
+	for i := 0; i+gramLen <= len(text); i++ {
+		h := gramHash(text[i:])
+		if m.filter[h/64]>>(h%64)&1 == 0 {
 			continue
 		}
-		hit := int(state - m.firstHit)
-		if done.states != nil && done.states[hit] {
+		b := m.buckets[h]
+		if walks[b] == maxWalks {
+			tooMany = true
 			continue
 		}
-		open := false
-		for _, id := range m.hits[hit] {
-			if done.phrases != nil && done.phrases[id] {
-				continue
-			}
-			p := m.phrases[id]
-			start := i + 1 - len(trigger(p))
-			if len(p) > triggerLen && !hasPrefixFold(text[start:], p) || found(int(id), start) {
-				open = true
-				continue
-			}
-			done.phrase(m, id)
-		}
-		if !open {
-			done.states[hit] = true
+		walks[b]++
+		for _, tree := range m.trees[b] {
+			tree.walk(text[i:], i, found)
 		}
 	}
+	return tooMany
 }
 
-// finished remembers what need not be looked at any more, so that a text that
-// repeats a phrase without end costs no more than any other.
-type finished struct {
-	phrases []bool
-	states  []bool // all of whose phrases are finished
-}
-
-func (f *finished) phrase(m *matcher, id int32) {
-	if f.phrases == nil {
-		f.phrases, f.states = make([]bool, len(m.phrases)), make([]bool, len(m.hits))
+// walk calls found for the phrases of the tree that rest, which is at start,
+// begins with.
+func (n *phraseNode) walk(rest string, start int, found func(phrase, start int)) {
+	for hasPrefixFold(rest, n.label) {
+		rest = rest[len(n.label):]
+		for _, id := range n.ends {
+			found(id, start)
+		}
+		if rest == "" {
+			return
+		}
+		k := strings.IndexByte(n.bytes, lowerByte(rest[0]))
+		if k < 0 {
+			return
+		}
+		n, rest = n.next[k], rest[1:]
 	}
-	f.phrases[id] = true
 }
 
 // hasPrefixFold reports whether s begins with prefix, which is lower case,

@@ -14,6 +14,7 @@ type reading struct {
 	text   [2]string     // stdout and stderr, as a reader sees them
 	hidden [2]string     // text without the tool's own paths; see masked
 	own    []workingSign // complaints; see complaintSigns
+	echo   [2]echoMemo
 
 	broken      []sighting
 	environment []sighting
@@ -82,20 +83,16 @@ func read(o Observation) *reading {
 // times at most, and reports whether one of them stood there more often.
 func (r *reading) scan(stream int, text string, base, limit int) (full bool) {
 	idx := signatures()
-	var seen []uint16
-	idx.each(text[base:], func(phrase, start int) bool {
-		if seen == nil {
-			seen = make([]uint16, len(idx.rows))
-		}
+	seen := make([]uint16, len(idx.rows))
+	tooMany := idx.each(text[base:], func(phrase, start int) {
 		if int(seen[phrase]) == limit {
 			full = true
-			return false
+			return
 		}
 		seen[phrase]++
 		r.sight(stream, text, base+start, base+start+len(idx.phrases[phrase]), idx.rows[phrase])
-		return true
 	})
-	return full
+	return full || tooMany
 }
 
 // sight records a phrase if the line it stands on is what its signature asks for.
@@ -116,7 +113,7 @@ func (r *reading) sight(stream int, text string, at, end int, row phraseRow) {
 		sig.kind == EvidenceBroken && sig.weight != weightProof && isOptionLine(line.text) {
 		return
 	}
-	s := sighting{sig: sig, line: line, at: at, end: end, echoes: echoes(line.text, r.args, sig.name == "complaint.option")}
+	s := sighting{sig: sig, line: line, at: at, end: end, echoes: r.echoesIn(line, sig.name == "complaint.option")}
 	switch {
 	case sig.kind == EvidenceEnvironment:
 		r.environment = append(r.environment, s)
@@ -127,6 +124,23 @@ func (r *reading) sight(stream int, text string, at, end int, row phraseRow) {
 	case strings.HasPrefix(sig.name, "complaint."):
 		r.complaints = append(r.complaints, s)
 	}
+}
+
+// echoMemo is the last answer of echoesIn: several phrases may stand on a line.
+type echoMemo struct {
+	line   outputLine
+	echoes bool
+}
+
+func (r *reading) echoesIn(line outputLine, complaint bool) bool {
+	memo := &r.echo[0]
+	if complaint {
+		memo = &r.echo[1]
+	}
+	if memo.line != line {
+		*memo = echoMemo{line, echoes(line.text, r.args, complaint)}
+	}
+	return memo.echoes
 }
 
 // spokenFor reports whether the tool is one of the programs that a runtime's

@@ -18,10 +18,6 @@ type phraseRow struct {
 	rest []string // parts behind the first asterisk
 }
 
-// minTrigger is how much of a phrase has to stand before its first asterisk: what
-// is shorter would stand everywhere.
-const minTrigger = 3
-
 // signatures returns the index of all tables. It is built at first use.
 var signatures = sync.OnceValue(func() *signatureIndex {
 	idx := &signatureIndex{}
@@ -32,7 +28,7 @@ var signatures = sync.OnceValue(func() *signatureIndex {
 			sig.kind = cmp.Or(sig.kind, EvidenceBroken)
 			for _, phrase := range sig.phrases {
 				parts := splitPhrase(phrase)
-				if len(parts[0]) < minTrigger {
+				if len(parts[0]) < gramLen {
 					panic("a phrase of " + sig.name + " begins with too little: " + phrase)
 				}
 				firsts = append(firsts, parts[0])

@@ -1,7 +1,6 @@
 package mend
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -82,14 +81,22 @@ func isStable(s string) bool {
 			return false
 		}
 	}
-	return utf8.ValidString(s) && !slices.Contains(calendarWords, strings.ToLower(strings.Trim(s, ",.:;()[]")))
+	return utf8.ValidString(s) && !calendarWords[strings.ToLower(strings.Trim(s, ",.:;()[]"))]
 }
 
 // calendarWords change with the day.
-var calendarWords = []string{
+var calendarWords = setOf(
 	"mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 	"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "january", "february", "march", "april",
 	"june", "july", "august", "september", "october", "november", "december", "utc", "gmt",
+)
+
+func setOf(words ...string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return set
 }
 
 // isDistinct reports whether a literal says more than any program's output

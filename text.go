@@ -18,26 +18,32 @@ func plainText(s string) string {
 	if i == len(s) {
 		return s
 	}
-	b := append(make([]byte, 0, len(s)), s[:i]...)
+	b := make([]byte, len(s))
+	n := copy(b, s[:i])
 	noOSCEnd := 0 // no sequence that starts before this offset finds its terminator
-	for ; i < len(s); i++ {
-		switch c := s[i]; c {
+	for i < len(s) {
+		c := s[i]
+		i++
+		switch c {
 		case '\r':
-			if i+1 == len(s) || s[i+1] != '\n' {
-				b = append(b, '\n')
+			if i < len(s) && s[i] == '\n' {
+				continue
 			}
+			c = '\n'
 		case '\b':
-			if n := len(b); n > 0 && b[n-1] != '\n' {
-				_, size := utf8.DecodeLastRune(b)
-				b = b[:n-size]
+			if n > 0 && b[n-1] != '\n' {
+				_, size := utf8.DecodeLastRune(b[:n])
+				n -= size
 			}
+			continue
 		case '\x1b':
-			i = skipEscape(s, i, &noOSCEnd) - 1
-		default:
-			b = append(b, c)
+			i = skipEscape(s, i-1, &noOSCEnd)
+			continue
 		}
+		b[n] = c
+		n++
 	}
-	return string(b)
+	return string(b[:n])
 }
 
 // skipEscape returns the offset behind the escape sequence at i. A sequence
@@ -56,7 +62,7 @@ func skipEscape(s string, i int, noOSCEnd *int) int {
 			return j + 1
 		}
 		return i + 1
-	case strings.IndexByte("]PX^_", c) >= 0:
+	case c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_':
 		return skipString(s, i, noOSCEnd)
 	case c >= 0x20 && c <= 0x2f && i+2 < len(s): // a character set is named
 		return i + 3

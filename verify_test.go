@@ -107,6 +107,9 @@ func TestJudgeHidesTheToolsOwnPaths(t *testing.T) {
 		{"path of the program started", "bar", "error in /srv/bar/run: no", "/srv/bar/run", false},
 		{"relative path of the program started", "1.2.3", "./build-1.2.3/foo: no\n", "./build-1.2.3/foo", false},
 		{"version beside a slash that is no path", "{version}", "foo/1.2.3 ready", "foo", true},
+		{"path in the URL of a file", "foo-1.2.3", "at file:///srv/foo-1.2.3/bin/foo:2:1", "foo", false},
+		{"path with two slashes", "1.2.3", "cannot read //srv/foo-1.2.3/x", "foo", false},
+		{"URL with a host", "foo", "see https://example.org/foo-1.2.3/x", "foo", true},
 		{"another path is text", "/etc/bar.conf", "reads /etc/bar.conf", "foo", true},
 		{"a pattern that names the directory sees it", "in {install_dir}/bin", "running in /opt/tools/foo-1.2.3/bin", "foo", true},
 	}
