@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"debug/elf"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mendkit/mend"
+	"github.com/mendkit/mend/internal/hosttools"
 )
 
 // showBroken installs a copy of one of the programs that works, breaks it on
@@ -26,39 +25,14 @@ func showBroken(ctx context.Context, entries []entry) error {
 		if err != nil {
 			continue
 		}
-		damaged, fault, ok := damage(program)
-		if !ok {
-			continue
-		}
-		return refuse(ctx, e, damaged, fault)
+		return refuse(ctx, e, hosttools.Damages(program)[0])
 	}
-	return errors.New("none of the programs is of a kind that this example knows to break")
-}
-
-// damage returns a copy of a program that cannot run any more, as an install
-// that went wrong leaves it: a library or the interpreter has another name.
-func damage(program []byte) (damaged []byte, fault string, ok bool) {
-	if rest, isScript := bytes.CutPrefix(program, []byte("#!")); isScript {
-		_, body, _ := bytes.Cut(rest, []byte("\n"))
-		return append([]byte("#!/usr/lib/no-such-interpreter\n"), body...), "its interpreter is not there", true
-	}
-	file, err := elf.NewFile(bytes.NewReader(program))
-	if err != nil {
-		return nil, "", false
-	}
-	libraries, err := file.ImportedLibraries()
-	if err != nil || len(libraries) == 0 {
-		return nil, "", false
-	}
-	name := libraries[0]
-	other := name[:len(name)-1] + "x"
-	damaged = bytes.ReplaceAll(program, append([]byte(name), 0), append([]byte(other), 0))
-	return damaged, name + " is not there", true
+	return errors.New("none of the programs works, so there is none to break")
 }
 
 // refuse runs the mended recipe's check, and then the whole loop, on a damaged
 // program.
-func refuse(ctx context.Context, e entry, damaged []byte, fault string) error {
+func refuse(ctx context.Context, e entry, d hosttools.Damage) error {
 	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{
 		AllowPlain: true,
 		Installer: func(_ context.Context, _ *mend.Recipe, dir string) (mend.Installed, error) {
@@ -66,10 +40,10 @@ func refuse(ctx context.Context, e entry, damaged []byte, fault string) error {
 			if err := os.Mkdir(bin, 0o755); err != nil {
 				return mend.Installed{}, err
 			}
-			return mend.Installed{Version: e.version}, os.WriteFile(filepath.Join(bin, e.tool), damaged, 0o755)
+			return mend.Installed{Version: e.version}, os.WriteFile(filepath.Join(bin, e.tool), d.Program, 0o755)
 		},
 	})
-	fmt.Printf("\nA copy of %s, broken on purpose (%s):\n\n", e.tool, fault)
+	fmt.Printf("\nA copy of %s, broken on purpose (%s):\n\n", e.tool, d.Fault)
 	recipe, err := naiveRecipe(e.tool)
 	if err != nil {
 		return err

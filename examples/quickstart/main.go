@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mendkit/mend"
+	"github.com/mendkit/mend/internal/hosttools"
 )
 
 // How many programs are shown, and how many of them reject --version if the
@@ -53,6 +54,11 @@ func run(ctx context.Context) error {
 		return errors.New("no program on PATH answers --version at all")
 	}
 
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.name
+	}
+	versions := hosttools.PackagedVersions(ctx, names)
 	orchestrator := mend.New(sandbox, nil)
 	entries := make([]entry, 0, len(tools))
 	for _, t := range tools {
@@ -60,7 +66,7 @@ func run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		e := entry{tool: t.name, version: packagedVersion(ctx, t.name), answer: t.answer}
+		e := entry{tool: t.name, version: versions[t.name], answer: t.answer}
 		start := time.Now()
 		e.result, e.err = orchestrator.Create(ctx, mend.StaticBuilder(recipe), mend.BuildRequest{Package: t.name, Version: e.version})
 		e.took = time.Since(start)
