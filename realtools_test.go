@@ -180,10 +180,10 @@ func brokenCopiesAreRefused(t *testing.T, outcomes []*corpusOutcome) {
 	signatures := make(map[string]int)
 	eachInParallel(len(copies), func(i int) {
 		c := copies[i]
-		sb := mend.NewLocalSandbox(&mend.LocalOptions{Timeout: 3 * time.Second, Installer: installs(c.Tool, c.Program, c.Version)})
+		sb := mend.NewLocalSandbox(&mend.LocalOptions{Timeout: 3 * time.Second, Installer: installer(map[string]file{"bin/" + c.Tool: {content: string(c.Program)}})})
 		naive := &mend.Recipe{Verify: &mend.VerifySection{Command: c.Tool + " --version", Pattern: "{version}"}}
 		for _, recipe := range []*mend.Recipe{naive, c.result.Recipe} {
-			_, err := mend.New(sb, nil).Create(t.Context(), mend.StaticBuilder(recipe), mend.BuildRequest{Package: c.Tool})
+			_, err := mend.New(sb, nil).Create(t.Context(), mend.StaticBuilder(recipe), mend.BuildRequest{Package: c.Tool, Version: c.Version})
 			var failed *mend.ValidationFailedError
 			if !assert.ErrorAs(t, err, &failed, "%s, %s: %+v", c.ID, c.Name, *recipe.Verify) {
 				return
@@ -196,17 +196,6 @@ func brokenCopiesAreRefused(t *testing.T, outcomes []*corpusOutcome) {
 	t.Logf("%d broken copies, each with two recipes:", len(copies))
 	for _, s := range slices.Sorted(maps.Keys(signatures)) {
 		t.Logf("  %4d %s", signatures[s], s)
-	}
-}
-
-// installs returns an installer of one program.
-func installs(name string, program []byte, version string) func(context.Context, *mend.Recipe, string) (mend.Installed, error) {
-	return func(_ context.Context, _ *mend.Recipe, dir string) (mend.Installed, error) {
-		bin := filepath.Join(dir, "bin")
-		if err := os.Mkdir(bin, 0o755); err != nil {
-			return mend.Installed{}, err
-		}
-		return mend.Installed{Version: version}, os.WriteFile(filepath.Join(bin, name), program, 0o755)
 	}
 }
 

@@ -55,7 +55,7 @@ func pathsOf(name string) []string {
 
 // askDpkg asks for all paths at once, since each question reads all lists.
 func askDpkg(ctx context.Context, paths []string) map[string]string {
-	packages := make(map[string]string) // by path
+	packages := make(map[string]string)                                        // by path
 	owned, _ := output(ctx, "dpkg-query", append([]string{"-S"}, paths...)...) // fails if one of them is nobody's
 	for line := range strings.Lines(owned) {
 		if owners, path, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
