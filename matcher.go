@@ -97,13 +97,11 @@ func gramHash(s string) uint32 {
 	return (g | 0x20202020) * 0x9e3779b1 >> (32 - filterBits)
 }
 
-// maxWalks bounds how often one text leads down one tree, so that repeating a
-// phrase without end costs no more than any other text.
-const maxWalks = 256
-
 // each calls found for every place where a phrase stands in text, from the front
-// to the back, and reports whether it passed some over because there were so many.
-func (m *matcher) each(text string, found func(phrase, start int)) (tooMany bool) {
+// to the back. It goes down the same tree limit times at most, so that repeating a
+// phrase without end costs no more than any other text, and reports whether it
+// passed over a place for that.
+func (m *matcher) each(text string, limit int, found func(phrase, start int)) (passedOver bool) {
 	walks := make([]uint16, len(m.trees))
 	for i := 0; i+gramLen <= len(text); i++ {
 		h := gramHash(text[i:])
@@ -111,8 +109,8 @@ func (m *matcher) each(text string, found func(phrase, start int)) (tooMany bool
 			continue
 		}
 		b := m.buckets[h]
-		if walks[b] == maxWalks {
-			tooMany = true
+		if int(walks[b]) == limit {
+			passedOver = true
 			continue
 		}
 		walks[b]++
@@ -120,7 +118,7 @@ func (m *matcher) each(text string, found func(phrase, start int)) (tooMany bool
 			tree.walk(text[i:], i, found)
 		}
 	}
-	return tooMany
+	return passedOver
 }
 
 // walk calls found for the phrases of the tree that rest, which is at start,

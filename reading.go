@@ -52,6 +52,10 @@ func (w workingSign) evidence() Evidence {
 // lines are read in any case.
 const maxSightings = 24
 
+// walksPerSighting is how many times as often a text may hold what one of the
+// phrases begins with.
+const walksPerSighting = 10
+
 // tailReach is how much of a stream's end is read again when a phrase occurred
 // too often, since the last line usually tells.
 const tailReach = 2 << 10
@@ -84,7 +88,7 @@ func read(o Observation) *reading {
 func (r *reading) scan(stream int, text string, base, limit int) (full bool) {
 	idx := signatures()
 	seen := make([]uint16, len(idx.rows))
-	tooMany := idx.each(text[base:], func(phrase, start int) {
+	passedOver := idx.each(text[base:], limit*walksPerSighting, func(phrase, start int) {
 		if int(seen[phrase]) == limit {
 			full = true
 			return
@@ -92,7 +96,7 @@ func (r *reading) scan(stream int, text string, base, limit int) (full bool) {
 		seen[phrase]++
 		r.sight(stream, text, base+start, base+start+len(idx.phrases[phrase]), idx.rows[phrase])
 	})
-	return full || tooMany
+	return full || passedOver
 }
 
 // sight records a phrase if the line it stands on is what its signature asks for.
