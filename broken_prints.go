@@ -1,8 +1,8 @@
 package mend
 
 // brokenPrints are outputs of broken installs, one or more of each kind, with
-// the tool's name, path and version wherever such an output holds them. A check
-// that passes on one of them proves nothing.
+// the tool's name, path and version and what it was given wherever such an output
+// holds them. A check that passes on one of them proves nothing.
 var brokenPrints = []brokenPrint{
 	{"not found", 127, "sh: 1: {tool}: not found\n"},
 	{"not found", 127, "bash: line 1: {tool}: command not found\n"},
@@ -12,7 +12,7 @@ var brokenPrints = []brokenPrint{
 	{"not found", 127, "exec: {path}-bin: not found\n"},
 	{"not found", 127, "{path}: 3: exec: /usr/lib/{tool}/{tool}-bin: not found\n"},
 	{"not found", 1, "exec: \"{tool}\": executable file not found in $PATH\n"},
-	{"not found", 1, "spawn {tool} --version\ncouldn't execute \"{tool}\": no such file or directory\n"},
+	{"not found", 1, "spawn {tool} {arg}\ncouldn't execute \"{tool}\": no such file or directory\n"},
 	{"not found", 127, "{path}: line 4: {tool}-helper: command not found\n"},
 	{"not permitted", 126, "bash: line 1: {path}: Permission denied\n"},
 	{"not permitted", 126, "{tool}: Permission denied\n"},
@@ -48,7 +48,7 @@ var brokenPrints = []brokenPrint{
 	{".NET assembly", 1, "Unhandled exception. System.IO.FileNotFoundException: Could not load file or assembly '{tool}, Version={version}.0, Culture=neutral'.\n"},
 	{"Tcl package", 1, "can't find package {tool} {version}\n    while executing\n\"package require {tool} {version}\"\n    (file \"{path}\" line 3)\n"},
 	{"R package", 1, "Error in library({tool}) : there is no package called '{tool}'\nExecution halted\n"},
-	{"Erlang application", 1, "{\"init terminating in do_boot\",{undef,[{{tool},main,[[\"--version\"]],[]}]}}\n"},
+	{"Erlang application", 1, "{\"init terminating in do_boot\",{undef,[{{tool},main,[[\"{arg}\"]],[]}]}}\n"},
 	{"Go panic", 2, "panic: {tool}: cannot load embedded data\n\ngoroutine 1 [running]:\nmain.main()\n\t/build/{tool}@v{version}/main.go:6 +0x74\n"},
 	{"Rust panic", 101, "thread 'main' panicked at src/main.rs:3:5:\n{tool} {version}: missing data\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n"},
 
@@ -65,22 +65,23 @@ var brokenPrints = []brokenPrint{
 	{"not installed", 1, "error: {tool}: required helper {tool}-core was not found\n"},
 	{"not installed", 0, "{tool}: installation incomplete, please reinstall {tool}\n"},
 
-	{"launcher", 2, "unknown option --no-such\nusage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ...\nTry `python -h' for more information.\n"},
+	{"launcher", 2, "unknown option {arg}\nusage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ...\nTry `python -h' for more information.\n"},
 	{"launcher", 1, "cp: missing destination file operand after '/usr/share/{tool}/default.conf'\nTry 'cp --help' for more information.\n"},
-	{"launcher", 125, "env: unrecognized option '--version'\nTry 'env --help' for more information.\n"},
+	{"launcher", 125, "env: unrecognized option '{arg}'\nTry 'env --help' for more information.\n"},
 	{"launcher", 2, "tar (child): {tool}: Cannot open: No such file or directory\ntar (child): Error is not recoverable: exiting now\ntar: Child returned status 2\n"},
 	{"launcher", 1, "Usage: java [options] <mainclass> [args...]\n           (to execute a class)\n"},
-	{"launcher", 9, "node: bad option: --version\n"},
+	{"launcher", 9, "node: bad option: {arg}\n"},
 	{"launcher", 0, "Python 3.11.2\n"},
 	{"launcher", 0, "usage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ...\nOptions and arguments:\n-c cmd : program passed in as string\n"},
 	{"launcher", 0, "Usage: env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]\nSet each NAME to VALUE in the environment and run COMMAND.\n"},
 	{"launcher", 2, "sh: 0: Illegal option --\n"},
-	{"launcher", 1, "Unrecognized option: --version\nError: Could not create the Java Virtual Machine.\n"},
+	{"launcher", 1, "Invalid command '{arg}'; type \"help\" for a list.\n"},
+	{"launcher", 1, "Unrecognized option: {arg}\nError: Could not create the Java Virtual Machine.\n"},
 }
 
 // brokenPrint is what one kind of broken install prints.
 type brokenPrint struct {
 	kind string
 	exit int
-	text string // {tool}, {path}, {dir}, {version} and {Tool} stand for what they say
+	text string // {tool}, {path}, {version}, {arg} and {Tool} stand for what they say
 }

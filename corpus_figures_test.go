@@ -24,8 +24,6 @@ const mostBrokenPasses = 55
 var knownAccepted = map[string]string{
 	"py-missing-module/clang-format-diff": "the module is loaded late, and the fault shows in no output",
 	"py-missing-module/rrsync":            "the module is loaded late, and the fault shows in no output",
-	"launcher-openssl-shifted/busted":     "the launcher names itself nowhere, and rejects the option like a tool",
-	"launcher-openssl-shifted/prename":    "the launcher names itself nowhere, and rejects the option like a tool",
 }
 
 // TestCorpusFigures counts what becomes of real tools, and of broken ones.

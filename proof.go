@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mendkit/mend/command"
 )
 
 // refuted returns why a check proves nothing: the kind of broken install that
@@ -17,7 +19,7 @@ func refuted(v VerifySection, in Installed, tool string) string {
 	further := v.Additional
 	v.Additional = nil
 	path := "/opt/tools/" + tool + "-" + in.Version + "/bin/" + tool
-	fill := strings.NewReplacer("{tool}", tool, "{path}", path, "{version}", in.Version, "{Tool}", strings.ToUpper(tool[:1])+tool[1:])
+	fill := strings.NewReplacer("{tool}", tool, "{path}", path, "{version}", in.Version, "{arg}", firstArgument(v.Command), "{Tool}", strings.ToUpper(tool[:1])+tool[1:])
 	for _, b := range brokenPrints {
 		exit := want
 		if want == 0 && b.exit != 0 {
@@ -33,6 +35,15 @@ func refuted(v VerifySection, in Installed, tool string) string {
 		}
 	}
 	return ""
+}
+
+// firstArgument returns what a command gives to the tool first, or an option
+// that is as good as any.
+func firstArgument(line string) string {
+	if words, err := command.Split(line); err == nil && len(words) > 1 {
+		return words[1]
+	}
+	return "--version"
 }
 
 // proof is the outcome of trying to prove a candidate that passed.

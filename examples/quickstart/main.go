@@ -15,11 +15,12 @@ import (
 	"github.com/mendkit/mend/internal/hosttools"
 )
 
-// How many programs are shown, and how many of them reject --version if the
-// machine has that many.
+// How many programs are shown, how many of them reject --version if the machine
+// has that many, and among how many of those the varied ones are picked.
 const (
 	wanted       = 12
 	wantedFaulty = 9
+	pool         = 30
 )
 
 func main() {
@@ -59,12 +60,24 @@ func run(ctx context.Context) error {
 		names[i] = t.name
 	}
 	versions := hosttools.PackagedVersions(ctx, names)
+	entries, err := mendAll(ctx, sandbox, tools, versions)
+	if err != nil {
+		return err
+	}
+	entries = varied(entries)
+	printTable(entries)
+	printDiff(entries)
+	return showBroken(ctx, entries)
+}
+
+// mendAll takes each program through the loop.
+func mendAll(ctx context.Context, sandbox mend.Sandbox, tools []candidate, versions map[string]string) ([]entry, error) {
 	orchestrator := mend.New(sandbox, nil)
 	entries := make([]entry, 0, len(tools))
 	for _, t := range tools {
 		recipe, err := naiveRecipe(t.name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		e := entry{tool: t.name, version: versions[t.name], answer: t.answer}
 		start := time.Now()
@@ -72,13 +85,11 @@ func run(ctx context.Context) error {
 		e.took = time.Since(start)
 		var failed *mend.ValidationFailedError
 		if e.err != nil && !errors.As(e.err, &failed) {
-			return e.err
+			return nil, e.err
 		}
 		entries = append(entries, e)
 	}
-	printTable(entries)
-	printDiff(entries)
-	return showBroken(ctx, entries)
+	return entries, nil
 }
 
 // naiveRecipe is what a builder writes that knows nothing of the tool.

@@ -59,7 +59,7 @@ func programs() []string {
 	return names
 }
 
-// pick returns the programs to show: first such as reject --version but say
+// pick returns the programs to choose from: first such as reject --version but say
 // something, then such as know it.
 func pick(ctx context.Context, sandbox *mend.LocalSandbox, isolation mend.Isolation) ([]candidate, error) {
 	names := programs()
@@ -80,12 +80,12 @@ func pick(ctx context.Context, sandbox *mend.LocalSandbox, isolation mend.Isolat
 				failing = append(failing, c)
 			}
 		}
-		if len(failing) >= wantedFaulty && len(passing) >= wanted-wantedFaulty {
+		if len(failing) >= pool && len(passing) >= wanted-wantedFaulty {
 			break
 		}
 	}
-	failing = failing[:min(len(failing), wantedFaulty)]
-	return append(failing, passing[:min(len(passing), wanted-len(failing))]...), nil
+	failing = failing[:min(len(failing), pool)]
+	return append(failing, passing[:min(len(passing), wanted-min(len(failing), wantedFaulty))]...), nil
 }
 
 // spread returns at most scanned names in another order, in which neighbours
