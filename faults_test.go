@@ -58,7 +58,7 @@ func TestFaults(t *testing.T) {
 			t.Run(tt.name, func(t *testing.T) {
 				opts := &mend.LocalOptions{Isolation: level, Dir: sharedDir(t), Timeout: time.Minute, Installer: installsFrob(tt.script)}
 				if tt.name == "hangs" {
-					opts.Timeout = time.Second
+					opts.Timeout = 2 * time.Second
 				}
 				sb := mend.NewLocalSandbox(opts)
 				recipe := &mend.Recipe{Verify: &mend.VerifySection{Command: "frob --version", Pattern: "frob v{version}"}}
