@@ -55,7 +55,7 @@ var runtimeSignatures = []signature{
 		"requirestack: []", "node: bad option",
 	}},
 	{name: "node.crash", crash: true, phrases: []string{
-		"node:internal/", "internal/modules/cjs/loader.js", "throw err;", "unhandledpromiserejection", "    at object.<anonymous> (", "    at module._compile",
+		"node:internal/", "internal/modules/cjs/loader.js", "throw err;", "unhandledpromiserejection", "at object.<anonymous> (", "at module._compile",
 		"uncaught exception", "uncaughtexception", "referenceerror: ", "uncaught (in promise)",
 	}},
 	{name: "node.crash", crash: true, lineStart: true, phrases: []string{"node.js v", "typeerror: ", "typeerror [", "syntaxerror: "}},
