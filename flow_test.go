@@ -54,6 +54,7 @@ var readingOrder = strings.Fields(`
 	candidate.go
 	help.go
 	repair.go
+	provider.go
 	event.go
 	builder.go
 	plain.go
