@@ -2,6 +2,7 @@ package mend
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mendkit/mend/command"
 )
@@ -14,10 +15,52 @@ type Failure struct {
 	Observations []Observation // the primary run first, then what was tried since; none if the install failed
 	Judgement    Judgement
 	Analysis     *VerifyFailureAnalysis // of the primary run; nil if there was none
+	Parsed       *ParsedError           // of the primary run, or of the step that failed; nil if nothing was run
 	Findings     []command.Finding      // what is wrong with the command line itself
 	Install      *InstallError          // why the install failed; nil if it did not
 
-	readings *readings // of Observations, shared by the rules
+	readings  *readings  // of Observations, shared by the rules
+	sanitizer *Sanitizer // of what leaves the machine; nil means the default one
+}
+
+// reason says on one line what does not hold.
+func (f *Failure) reason() string {
+	switch {
+	case f.Install != nil:
+		return f.Install.Error()
+	case len(f.Findings) > 0:
+		return f.Findings[0].Message
+	}
+	return f.Judgement.String()
+}
+
+// signature returns what two failures of the same cause have in common: what
+// decided, without what changes from run to run or with the recipe's wording.
+func (f *Failure) signature() string {
+	parts := []string{f.reason()}
+	if f.Parsed != nil {
+		parts = []string{string(f.Parsed.Category), f.Parsed.Message}
+	}
+	for _, finding := range f.Findings {
+		parts = append(parts, string(finding.Code), finding.Message)
+	}
+	return normalize(strings.Join(parts, "\n"))
+}
+
+// normalize returns a text in small letters, with its numbers, long hexadecimal
+// words and paths folded, so that two reports of one thing are equal.
+func normalize(text string) string {
+	words := strings.Fields(strings.ToLower(text))
+	for i, w := range words {
+		switch k := strings.LastIndexByte(w, '/'); {
+		case k >= 0 && k+1 < len(w) && strings.IndexByte(w, '/') < k:
+			w = "/" + w[k+1:]
+		case len(w) >= 8 && strings.Trim(w, "0123456789abcdef") == "":
+			w = "#"
+		}
+		words[i] = foldNumbers(w)
+	}
+	return strings.Join(words, " ")
 }
 
 // readings keeps what was read, since every rule looks at every observation.

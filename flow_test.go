@@ -20,6 +20,7 @@ import (
 // may use names from files above it, never from one below. The files of one
 // line are for different systems.
 var readingOrder = strings.Fields(`
+	sanitize.go
 	errors.go
 	text.go
 	version.go
@@ -48,6 +49,7 @@ var readingOrder = strings.Fields(`
 	stable.go
 	literals.go
 	analyzer.go
+	parsed_error.go
 	failure.go
 	broken_prints.go
 	proof.go
@@ -57,9 +59,15 @@ var readingOrder = strings.Fields(`
 	provider.go
 	event.go
 	builder.go
+	limits.go
+	prompt.go
+	conversation.go
+	weak.go
+	model_builder.go
 	plain.go
 	validation.go
 	mending.go
+	demand.go
 	orchestrator.go
 	batch.go
 	doc.go

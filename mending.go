@@ -138,7 +138,7 @@ func (v *validation) try(ctx context.Context, c Candidate, obs Observation) (*me
 		return nil, err
 	}
 	if c.Strength == StrengthVersion && verify.wantedExitCode() != 0 && !v.answers(obs, control) {
-		return refuse("the same is printed whatever is asked, and nothing in it is the tool's own")
+		return refuse(sameForAll)
 	}
 	pr := prove(verify, c.Strength, control, v.in, toolName(obs.Argv))
 	switch {
@@ -160,6 +160,9 @@ func (v *validation) try(ctx context.Context, c Candidate, obs Observation) (*me
 	v.probes = append(v.probes, p)
 	return &mended{verify: c.Verify, method: c.Method, strength: pr.strength}, nil
 }
+
+// sameForAll says why a version behind an exit code other than 0 proves nothing.
+const sameForAll = "the same is printed whatever is asked, and nothing in it is the tool's own"
 
 // answers reports whether a run that failed was the tool's doing: it differs
 // from what the tool says to an impossible option, if only by naming it, or it

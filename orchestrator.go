@@ -2,17 +2,21 @@ package mend
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
 // Options configures an [Orchestrator]. A zero field means its default.
 type Options struct {
-	MaxRepairs  int      // how often a session is asked for another recipe; 0 means 2, negative none
-	Rules       []Rule   // nil means DefaultRules()
-	Floor       Strength // the weakest check that a mend may leave; 0 means StrengthComplaint
+	MaxRepairs  int        // how often a session is asked for another recipe; 0 means 2, negative none
+	Rules       []Rule     // nil means DefaultRules()
+	Floor       Strength   // the weakest check that a mend may leave; 0 means StrengthComplaint
+	Sanitizer   *Sanitizer // of what a session is told; nil means NewSanitizer(nil)
+	Limits      Limits     // of what models cost; see [Limits]
 	Observer    func(context.Context, Event)
 	SkipSandbox bool // generate only: nothing is installed, run or proven
 }
@@ -72,6 +76,8 @@ type BuildResult struct {
 	RepairAttempts int             // how often the session was asked for another recipe
 	SandboxSkipped bool            // nothing was run; the strength is unproven
 	Strength       Strength
+	Provider       string    // the model's that answered last; "" if none was asked
+	Usage          Usage     // of all models together
 	Attempts       []Attempt // in order, the one that passed last
 	Warnings       []string
 }
@@ -93,18 +99,11 @@ func (e *ValidationFailedError) Error() string {
 	if tool := toolOf(f.Recipe); tool != "" {
 		s = tool + ": " + s
 	}
-	switch {
-	case f.Install != nil:
-		s += ": " + f.Install.Error()
-	case len(f.Findings) > 0:
-		s += ": " + f.Findings[0].Message
-	default:
-		s += ": " + f.Judgement.String()
-		if f.Analysis != nil && f.Analysis.Verdict != Unknown {
-			s += fmt.Sprintf("; the install looks %s", f.Analysis.Verdict)
-			if len(f.Analysis.Evidence) > 0 {
-				s += " (" + f.Analysis.Evidence[0].Signature + ")"
-			}
+	s += ": " + f.reason()
+	if f.Install == nil && len(f.Findings) == 0 && f.Analysis != nil && f.Analysis.Verdict != Unknown {
+		s += fmt.Sprintf("; the install looks %s", f.Analysis.Verdict)
+		if len(f.Analysis.Evidence) > 0 {
+			s += " (" + f.Analysis.Evidence[0].Signature + ")"
 		}
 	}
 	if len(e.Attempts) > 1 {
@@ -139,8 +138,8 @@ func (o *Orchestrator) Create(ctx context.Context, b Builder, req BuildRequest) 
 		return nil, err
 	}
 	defer session.Close()
-	run := &creation{o: o, builder: b.Name(), session: session, result: BuildResult{Request: req}}
-	return run.create(ctx)
+	run := &creation{o: o, builder: b.Name(), session: session, meter: newMeter(o.opts.Limits), result: BuildResult{Request: req}}
+	return run.create(withMeter(ctx, run.meter))
 }
 
 // creation is the state of one call of Create.
@@ -148,6 +147,7 @@ type creation struct {
 	o       *Orchestrator
 	builder string
 	session Session
+	meter   *meter
 	result  BuildResult
 }
 
@@ -169,6 +169,7 @@ func (c *creation) create(ctx context.Context) (*BuildResult, error) {
 		}
 		c.result.Attempts = append(c.result.Attempts, *attempt)
 		if attempt.Failure == nil {
+			c.result.Provider, c.result.Usage = c.meter.spent()
 			return &c.result, nil
 		}
 		if recipe, err = c.repair(ctx, attempt.Failure); err != nil {
@@ -204,7 +205,7 @@ func (c *creation) validate(ctx context.Context, recipe *Recipe) (*Attempt, erro
 	if recipe.Verify != nil {
 		made, findings := plainRecipe(recipe)
 		if len(findings) > 0 {
-			attempt.Failure = &Failure{Recipe: recipe, Findings: findings}
+			attempt.Failure = &Failure{Recipe: recipe, Findings: findings, sanitizer: c.o.opts.Sanitizer}
 			c.emit(ctx, Event{Kind: EventValidationResult, Tool: toolOf(recipe), Error: findings[0].Message})
 			return attempt, nil
 		}
@@ -233,7 +234,10 @@ func (c *creation) installFailed(ctx context.Context, attempt *Attempt, err erro
 	if !errors.As(err, &failed) {
 		return nil, err
 	}
-	attempt.Failure = &Failure{Recipe: attempt.Recipe, Install: failed}
+	attempt.Failure = &Failure{
+		Recipe: attempt.Recipe, Install: failed, sanitizer: c.o.opts.Sanitizer,
+		Parsed: parseError(Observation{Stdout: failed.Stdout, Stderr: failed.Stderr + "\n" + failed.Err.Error()}, cmp.Or(c.o.opts.Sanitizer, defaultSanitizer)),
+	}
 	c.emit(ctx, Event{Kind: EventValidationResult, Tool: toolOf(attempt.Recipe), Error: failed.Error()})
 	return attempt, nil
 }
@@ -245,7 +249,10 @@ func (c *creation) examine(ctx context.Context, attempt *Attempt, plain *Recipe,
 		c.result.Warnings = append(c.result.Warnings, "the recipe has no [verify] section: nothing was checked")
 		return nil
 	}
-	v := &validation{env: env, in: env.Installed(), recipe: plain, rules: c.o.opts.rules(), floor: c.o.opts.floor()}
+	v := &validation{
+		env: env, in: env.Installed(), recipe: plain, rules: c.o.opts.rules(), floor: c.o.opts.floor(),
+		sanitizer: c.o.opts.Sanitizer,
+	}
 	if v.in.Version == "" {
 		v.in.Version = c.result.Request.Version
 	}
@@ -254,9 +261,14 @@ func (c *creation) examine(ctx context.Context, attempt *Attempt, plain *Recipe,
 	if err != nil {
 		return err
 	}
+	if v.failure == nil && c.result.RepairAttempts > 0 {
+		if strength, err = v.demand(ctx, strength); err != nil {
+			return err
+		}
+	}
 	event := Event{Kind: EventValidationResult, Tool: toolOf(plain), Success: v.failure == nil, Strength: strength, Duration: time.Since(start)}
 	if v.failure != nil {
-		event.Error = v.failure.Judgement.String()
+		event.Error = v.failure.reason()
 	}
 	c.emit(ctx, event)
 	if v.failure == nil {
@@ -313,13 +325,21 @@ func repairMetadata(original *Recipe, m mended) *RepairMetadata {
 // repair asks the session for another recipe. The error is the final one.
 func (c *creation) repair(ctx context.Context, f *Failure) (*Recipe, error) {
 	failed := &ValidationFailedError{Failure: f, RepairAttempts: c.result.RepairAttempts, Attempts: c.result.Attempts}
-	if c.result.RepairAttempts >= c.o.opts.maxRepairs() {
-		return nil, failed
+	ask := c.session.Repair
+	if c.result.RepairAttempts >= c.o.opts.maxRepairs() || c.isSameFailure(f) {
+		again, ok := c.session.(restarter)
+		if !ok || c.o.opts.maxRepairs() == 0 {
+			return nil, failed
+		}
+		ask = again.Restart
 	}
 	start := time.Now()
-	recipe, err := c.session.Repair(ctx, f)
+	recipe, err := ask(ctx, f)
 	if errors.Is(err, ErrRepairNotSupported) {
 		return nil, failed
+	}
+	if err != nil && ctx.Err() != nil {
+		return nil, err
 	}
 	c.result.RepairAttempts++
 	failed.RepairAttempts++
@@ -335,6 +355,19 @@ func (c *creation) repair(ctx context.Context, f *Failure) (*Recipe, error) {
 	}
 	c.emit(ctx, e)
 	return recipe, nil
+}
+
+// restarter is a session that may begin anew when its repairs are used up or go
+// round in circles. ErrRepairNotSupported says that it may not, or did already.
+type restarter interface {
+	Restart(ctx context.Context, f *Failure) (*Recipe, error)
+}
+
+// isSameFailure reports whether an earlier recipe failed just like the last one:
+// another repair on that way would hardly do better.
+func (c *creation) isSameFailure(f *Failure) bool {
+	earlier := c.result.Attempts[:len(c.result.Attempts)-1]
+	return slices.ContainsFunc(earlier, func(a Attempt) bool { return a.Failure != nil && a.Failure.signature() == f.signature() })
 }
 
 // isRepeated reports whether a recipe was tried before.

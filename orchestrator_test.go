@@ -168,7 +168,7 @@ func broken(n int) (*mendtest.ScriptedBuilder, *mendtest.Replay) {
 	var recipes []*mend.Recipe
 	var captures []*mendtest.Capture
 	for i := range n {
-		tool := fmt.Sprintf("frob%d", i)
+		tool := "frob" + string(rune('a'+i))
 		recipes = append(recipes, naive(tool))
 		captures = append(captures, &mendtest.Capture{Tool: tool, Runs: []mendtest.Run{
 			played([]string{tool, "--version"}, 127, "", "sh: 1: "+tool+": not found\n"),
@@ -194,7 +194,7 @@ func TestCreateAsksTheSessionAtMostMaxRepairsTimes(t *testing.T) {
 
 func TestCreateStopsAtARecipeThatWasTried(t *testing.T) {
 	_, sb := broken(1)
-	b := mendtest.NewScriptedBuilder(naive("frob0"), naive("frob0"), naive("frob0"))
+	b := mendtest.NewScriptedBuilder(naive("froba"), naive("froba"), naive("froba"))
 	_, err := create(t, sb, b, &mend.Options{MaxRepairs: 5})
 	require.ErrorContains(t, err, "had failed already")
 	assert.Equal(t, 1, sb.Installs())

@@ -1,6 +1,7 @@
 package mend
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -40,18 +41,21 @@ const silentLimit = 20 * time.Second
 
 // validation runs the check of one installed recipe, and mends it.
 type validation struct {
-	env      Environment
-	in       Installed
-	recipe   *Recipe // as generated, its command made plain
-	rules    []Rule
-	floor    Strength
-	failure  *Failure
-	probes   []Probe
-	runs     int
-	done     map[string]bool     // candidates that were refused
-	capped   map[string]Strength // candidates that proved weaker than proposed
-	further  []Observation       // runs of the additional checks
-	warnings []string
+	env       Environment
+	in        Installed
+	recipe    *Recipe // as generated, its command made plain
+	rules     []Rule
+	floor     Strength
+	sanitizer *Sanitizer
+	first     Observation // of the recipe's own check, if it passes
+	judged    Judgement   // of that
+	failure   *Failure
+	probes    []Probe
+	runs      int
+	done      map[string]bool     // candidates that were refused
+	capped    map[string]Strength // candidates that proved weaker than proposed
+	further   []Observation       // runs of the additional checks
+	warnings  []string
 }
 
 // check runs the recipe's own check and judges it. A nil failure says that it
@@ -79,12 +83,20 @@ func (v *validation) check(ctx context.Context) (Strength, error) {
 		strength := v.strengthOf(verify, obs)
 		if strength > StrengthExitCode || !v.looksBroken(obs) {
 			v.warnOfOtherVersion(read(obs))
+			v.first, v.judged = obs, judgement
 			return strength, nil
 		}
 	}
-	v.failure = &Failure{Recipe: v.recipe, Installed: v.in, Observations: []Observation{obs}, Judgement: judgement}
-	v.failure.Analysis = analyze(v.failure.reading(0), nil, v.in)
+	v.failure = v.newFailure(obs, judgement)
 	return 0, nil
+}
+
+// newFailure describes the run of the recipe's own check as one that failed.
+func (v *validation) newFailure(obs Observation, j Judgement) *Failure {
+	f := &Failure{Recipe: v.recipe, Installed: v.in, Observations: []Observation{obs}, Judgement: j, sanitizer: v.sanitizer}
+	f.Analysis = analyze(f.reading(0), nil, v.in)
+	f.Parsed = parseError(obs, cmp.Or(v.sanitizer, defaultSanitizer))
+	return f
 }
 
 // looksBroken reports whether a run that satisfies the check says nevertheless

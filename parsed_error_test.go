@@ -1,0 +1,54 @@
+package mend_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mendkit/mend"
+)
+
+func TestParseValidationError(t *testing.T) {
+	tests := []struct {
+		name, out string
+		exit      int
+		want      mend.ErrorCategory
+		details   map[string]string
+	}{
+		{"shell", "sh: 1: frob: not found\n", 127, mend.CategoryBinaryNotFound, map[string]string{"command": "frob", "exit_code": "127"}},
+		{"bash", "bash: line 1: frob: command not found\n", 127, mend.CategoryBinaryNotFound, map[string]string{"command": "frob", "exit_code": "127"}},
+		{"Go's exec", "exec: \"frob\": executable file not found in $PATH\n", 1, mend.CategoryBinaryNotFound, map[string]string{"command": "frob", "exit_code": "1"}},
+		{"exit code alone", "", 127, mend.CategoryBinaryNotFound, map[string]string{"exit_code": "127"}},
+		{"gzip", "gzip: stdin: not in gzip format\ntar: Child returned status 1\n", 2, mend.CategoryExtractionFailed, map[string]string{"exit_code": "2"}},
+		{"zip", "  End-of-central-directory signature not found.\n", 9, mend.CategoryExtractionFailed, map[string]string{"exit_code": "9"}},
+		{"cut archive", "xz: (stdin): Unexpected end of input\ntar: Unexpected EOF in archive\n", 2, mend.CategoryExtractionFailed, map[string]string{"exit_code": "2"}},
+		{"pattern", "verification failed: expected \"1.2.3\" but got \"1.3.0\"\n", 1, mend.CategoryVerifyFailed, map[string]string{"expected": "1.2.3", "actual": "1.3.0", "exit_code": "1"}},
+		{"the tool rejects the option", "frob: unrecognized option '--version'\n", 2, mend.CategoryVerifyFailed, map[string]string{"exit_code": "2"}},
+		{"on two lines", "version mismatch\n  expected: 2.0\n  actual: 1.9\n", 1, mend.CategoryVerifyFailed, map[string]string{"expected": "2.0", "actual": "1.9", "exit_code": "1"}},
+		{"permission", "bash: line 1: /opt/frob/bin/frob: Permission denied\n", 126, mend.CategoryPermissionDenied, map[string]string{"command": "/opt/frob/bin/frob", "file": "/opt/frob/bin/frob", "exit_code": "126"}},
+		{"permission explains the archive", "tar: bin/frob: Cannot open: Permission denied\ntar: Error is not recoverable: exiting now\n", 2, mend.CategoryPermissionDenied, map[string]string{"exit_code": "2"}},
+		{"curl", "curl: (22) The requested URL returned error: 404\n", 22, mend.CategoryDownloadFailed, map[string]string{"exit_code": "22"}},
+		{"host", "dial tcp: lookup example.org: no such host\n", 1, mend.CategoryDownloadFailed, map[string]string{"exit_code": "1"}},
+		{"checksum", "checksum mismatch: expected abc, got def\n", 1, mend.CategoryDownloadFailed, map[string]string{"expected": "abc", "actual": "def", "exit_code": "1"}},
+		{"library", "frob: error while loading shared libraries: libz.so.1: cannot open shared object file: No such file or directory\n", 127, mend.CategoryMissingLibrary, map[string]string{"exit_code": "127"}},
+		{"module", "Traceback (most recent call last):\n  File \"/usr/bin/frob\", line 1, in <module>\nModuleNotFoundError: No module named 'frob'\n", 1, mend.CategoryMissingModule, nil},
+		{"processor", "bash: line 1: /opt/frob: cannot execute binary file: Exec format error\n", 126, mend.CategoryWrongArtifact, nil},
+		{"signal", "", 139, mend.CategoryCrashed, nil},
+		{"display", "frob: cannot open display: \n", 1, mend.CategoryEnvironment, nil},
+		{"nothing that tells", "something happened\n", 3, mend.CategoryUnknown, map[string]string{"exit_code": "3"}},
+		{"silence", "", 3, mend.CategoryUnknown, map[string]string{"exit_code": "3"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, p := range []*mend.ParsedError{mend.ParseValidationError("", tt.out, tt.exit), mend.ParseValidationError(tt.out, "", tt.exit)} {
+				require.Equal(t, tt.want, p.Category, p.Message)
+				assert.NotEmpty(t, p.Message)
+				assert.NotEmpty(t, p.Suggestions)
+				for name, value := range tt.details {
+					assert.Equal(t, value, p.Details[name], name)
+				}
+			}
+		})
+	}
+}

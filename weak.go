@@ -1,0 +1,56 @@
+package mend
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mendkit/mend/command"
+)
+
+// FindingWeakCheck reports a check that passes and proves nothing, in the recipe
+// of a session that was asked to repair one.
+const FindingWeakCheck command.FindingCode = "weak_check"
+
+// hollow are programs that a check can run without anything being installed.
+var hollow = []string{
+	"true", "false", ":", "echo", "printf", "test", "[", "type", "command", "which", "whereis", "hash", "stat", "file", "pwd", "date", "sleep", "uname", "id", "whoami", "seq", "yes",
+	"cat", "ls", "head", "tail", "grep", "find", "sed", "awk", "cut", "tr", "wc", "sort", "basename", "dirname", "readlink", "realpath", "touch", "mkdir", "env", "xargs", "tee",
+}
+
+// inlineCode are the options by which runtimes take a program from the command line.
+var inlineCode = []string{"-c", "-e", "-E", "-r", "-p", "--eval", "--execute", "--command"}
+
+// weakCommand returns why a check's command cannot prove anything, whatever it
+// prints, or "".
+func weakCommand(r *Recipe) string {
+	words, err := command.Split(r.Verify.Command)
+	if err != nil {
+		return ""
+	}
+	tool := toolName(words[:1])
+	own := tool == r.Metadata.Name || relatedProgram(tool, r.Metadata.Name)
+	switch {
+	case slices.Contains(hollow, tool) && !own:
+		return fmt.Sprintf("verify.command runs %q, which is there without the recipe", tool)
+	case isRuntime(tool) && slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(inlineCode, w) }):
+		return fmt.Sprintf("verify.command gives %q a program of its own, which proves nothing about the tool", tool)
+	case len(words) == 1 && r.Verify.Pattern == "" && len(r.Verify.Patterns) == 0:
+		return "verify.command is a bare name without a pattern: most programs that are there satisfy it"
+	}
+	return ""
+}
+
+// isToldWhatToPrint reports whether a pattern stands in the command itself, so
+// that any program which repeats its arguments satisfies it.
+func isToldWhatToPrint(v VerifySection, argv []string, in Installed) bool {
+	for _, p := range append([]string{v.Pattern}, v.Patterns...) {
+		p = expand(p, in)
+		if p != "" && slices.ContainsFunc(argv, func(w string) bool {
+			return len(w) > len(p) && strings.Contains(w, p) || w == p && strings.Contains(p, in.Version) && in.Version != ""
+		}) {
+			return true
+		}
+	}
+	return false
+}
