@@ -38,7 +38,10 @@ func (v *validation) provenCheck(ctx context.Context, strength Strength) (proven
 		return 0, why, nil
 	}
 	if isToldWhatToPrint(verify, v.first.Argv, v.in) {
-		return 0, "the pattern stands in the command itself", nil
+		return 0, toldWhatToPrint, nil
+	}
+	if kind := refuted(v.effective(verify), v.in, toolName(v.first.Argv)); kind != "" && (verify.Pattern != "" || len(verify.Patterns) > 0) {
+		return 0, wouldPass(kind), nil
 	}
 	if strength <= StrengthExitCode {
 		return strength, "", nil

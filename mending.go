@@ -133,6 +133,9 @@ func (v *validation) try(ctx context.Context, c Candidate, obs Observation) (*me
 	if j := Judge(withoutAdditional(verify), []Observation{obs}, v.in); !j.Passed {
 		return refuse(j.String())
 	}
+	if isToldWhatToPrint(verify, obs.Argv, v.in) {
+		return refuse(toldWhatToPrint)
+	}
 	control, err := v.control(ctx, c, obs)
 	if err != nil {
 		return nil, err

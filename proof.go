@@ -46,6 +46,8 @@ func firstArgument(line string) string {
 	return "--version"
 }
 
+func wouldPass(kind string) string { return fmt.Sprintf("a broken install would pass it: %s", kind) }
+
 // proof is the outcome of trying to prove a candidate that passed.
 type proof struct {
 	strength Strength
@@ -56,7 +58,7 @@ type proof struct {
 // an impossible option.
 func prove(v VerifySection, best Strength, control Observation, in Installed, tool string) proof {
 	if kind := refuted(v, in, tool); kind != "" {
-		return proof{refusal: fmt.Sprintf("a broken install would pass it: %s", kind)}
+		return proof{refusal: wouldPass(kind)}
 	}
 	v.Additional = nil
 	if best != StrengthVersion && Judge(v, []Observation{control}, in).Passed {

@@ -41,16 +41,21 @@ func weakCommand(r *Recipe) string {
 	return ""
 }
 
-// isToldWhatToPrint reports whether a pattern stands in the command itself, so
-// that any program which repeats its arguments satisfies it.
+// isToldWhatToPrint reports whether a pattern stands in an argument of the command
+// itself, so that any program which repeats its arguments satisfies it. Paths do
+// not count: in the output they are masked.
 func isToldWhatToPrint(v VerifySection, argv []string, in Installed) bool {
 	for _, p := range append([]string{v.Pattern}, v.Patterns...) {
 		p = expand(p, in)
-		if p != "" && slices.ContainsFunc(argv, func(w string) bool {
-			return len(w) > len(p) && strings.Contains(w, p) || w == p && strings.Contains(p, in.Version) && in.Version != ""
-		}) {
+		repeats := func(arg string) bool {
+			return !strings.Contains(arg, "/") && strings.Contains(arg, p) && (len(arg) > len(p) || v.claimsVersion())
+		}
+		if p != "" && len(argv) > 1 && slices.ContainsFunc(argv[1:], repeats) {
 			return true
 		}
 	}
 	return false
 }
+
+// toldWhatToPrint says so.
+const toldWhatToPrint = "the pattern stands in the command itself"
