@@ -15,7 +15,9 @@ type RequestError struct {
 }
 
 // Error names the package.
-func (e *RequestError) Error() string { return fmt.Sprintf("%s: %v", e.Request.Package, e.Err) }
+func (e *RequestError) Error() string {
+	return defaultSanitizer.Sanitize(fmt.Sprintf("%s: %v", e.Request.Package, e.Err))
+}
 
 // Unwrap returns what Create returned.
 func (e *RequestError) Unwrap() error { return e.Err }
@@ -25,7 +27,7 @@ func (e *RequestError) Unwrap() error { return e.Err }
 type PanicError struct{ Value any }
 
 // Error quotes what was panicked with.
-func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+func (e *PanicError) Error() string { return defaultSanitizer.Sanitize(fmt.Sprintf("panic: %v", e.Value)) }
 
 // Unwrap returns the value, if that is an error.
 func (e *PanicError) Unwrap() error {

@@ -5,6 +5,9 @@ import (
 	"fmt"
 )
 
+// defaultSanitizer cleans the text of errors, which go to logs and to models.
+var defaultSanitizer = NewSanitizer(nil)
+
 // ErrSandboxUnavailable reports that a [Sandbox] cannot isolate anything on
 // this machine: no container engine, no user namespaces. It says nothing about
 // the recipe. [Orchestrator.Create] turns it into a result whose SandboxSkipped
@@ -27,10 +30,11 @@ type ParseError struct {
 
 // Error gives the position and the reason on one line.
 func (e *ParseError) Error() string {
+	reason := defaultSanitizer.Sanitize(e.Reason)
 	if e.Key == "" {
-		return fmt.Sprintf("recipe line %d, column %d: %s", e.Line, e.Column, e.Reason)
+		return fmt.Sprintf("recipe line %d, column %d: %s", e.Line, e.Column, reason)
 	}
-	return fmt.Sprintf("recipe line %d, column %d: key %s: %s", e.Line, e.Column, e.Key, e.Reason)
+	return fmt.Sprintf("recipe line %d, column %d: key %s: %s", e.Line, e.Column, e.Key, reason)
 }
 
 // Unwrap returns the TOML reader's error, so that its longer forms can be had.
@@ -49,13 +53,14 @@ type InstallError struct {
 
 // Error names the step and its cause.
 func (e *InstallError) Error() string {
+	why := defaultSanitizer.Sanitize(fmt.Sprint(e.Err))
 	switch {
 	case e.Step < 0:
-		return fmt.Sprintf("install failed: %v", e.Err)
+		return "install failed: " + why
 	case e.Action == "":
-		return fmt.Sprintf("install failed at step %d: %v", e.Step, e.Err)
+		return fmt.Sprintf("install failed at step %d: %s", e.Step, why)
 	default:
-		return fmt.Sprintf("install failed at step %d (%s): %v", e.Step, e.Action, e.Err)
+		return fmt.Sprintf("install failed at step %d (%s): %s", e.Step, e.Action, why)
 	}
 }
 

@@ -112,7 +112,7 @@ func (e *ValidationFailedError) Error() string {
 	if e.cause != nil {
 		s += "; repair: " + e.cause.Error()
 	}
-	return s
+	return cmp.Or(f.sanitizer, defaultSanitizer).Sanitize(s)
 }
 
 // Unwrap returns what the session's Repair failed with, or nil.
@@ -389,5 +389,6 @@ func (c *creation) emit(ctx context.Context, e Event) {
 	}
 	defer func() { _ = recover() }()
 	e.Time, e.Builder, e.Package = time.Now(), c.builder, c.result.Request.Package
+	e.Error = cmp.Or(c.o.opts.Sanitizer, defaultSanitizer).Sanitize(e.Error)
 	c.o.opts.Observer(ctx, e)
 }

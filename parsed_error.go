@@ -45,8 +45,6 @@ func ParseValidationError(stdout, stderr string, exitCode int) *ParsedError {
 	return parseError(Observation{Stdout: stdout, Stderr: stderr, ExitCode: exitCode}, defaultSanitizer)
 }
 
-var defaultSanitizer = NewSanitizer(nil)
-
 // parseReach is how much of each end of a stream is looked at.
 const parseReach = 64 << 10
 

@@ -188,7 +188,7 @@ func (e *ProviderError) Error() string {
 		fmt.Fprintf(&b, ", request %s", e.RequestID)
 	}
 	if e.Err != nil {
-		b.WriteString(": " + e.Err.Error())
+		b.WriteString(": " + defaultSanitizer.Sanitize(e.Err.Error()))
 	}
 	return b.String()
 }
