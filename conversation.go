@@ -25,7 +25,7 @@ type Submit struct {
 
 	// Check validates an answer before it counts. The text of an error goes back to
 	// the model. The arguments are a JSON object.
-	Check func(args json.RawMessage) error
+	Check func(ctx context.Context, args json.RawMessage) error
 }
 
 // ConversationOptions configures a [Conversation]. A zero field means its default.
@@ -239,7 +239,7 @@ func (c *Conversation) call(ctx context.Context, a *answer, call ToolCall, why S
 		return "", errors.New("the arguments are no JSON object")
 	}
 	if call.Name == c.submit.Name {
-		return c.submitted(a, call.Arguments)
+		return c.submitted(ctx, a, call.Arguments)
 	}
 	i := slices.IndexFunc(c.opts.Tools, func(t Tool) bool { return t.Name == call.Name })
 	if i < 0 {
@@ -261,13 +261,13 @@ func isObject(args json.RawMessage) bool {
 }
 
 // submitted validates an answer.
-func (c *Conversation) submitted(a *answer, args json.RawMessage) (string, error) {
+func (c *Conversation) submitted(ctx context.Context, a *answer, args json.RawMessage) (string, error) {
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
 	err := refuseMarks(args)
 	if err == nil {
-		err = c.submit.Check(args)
+		err = c.submit.Check(ctx, args)
 	}
 	if err != nil {
 		a.refusal = c.opts.Sanitizer.Sanitize(err.Error())

@@ -18,7 +18,7 @@ import (
 
 // submitWord is a submit tool that takes any word but "wrong".
 func submitWord() mend.Submit {
-	return mend.Submit{ToolDef: mend.ToolDef{Name: "submit"}, Check: func(args json.RawMessage) error {
+	return mend.Submit{ToolDef: mend.ToolDef{Name: "submit"}, Check: func(_ context.Context, args json.RawMessage) error {
 		var answer struct{ Word string }
 		if err := json.Unmarshal(args, &answer); err != nil {
 			return err

@@ -123,8 +123,8 @@ func (s *modelSession) converse() {
 }
 
 // check makes a recipe of an answer, and refuses what need not be tried.
-func (s *modelSession) check(args json.RawMessage) error {
-	r, err := s.builder.opts.Recipe(context.Background(), args)
+func (s *modelSession) check(ctx context.Context, args json.RawMessage) error {
+	r, err := s.builder.opts.Recipe(ctx, args)
 	switch {
 	case err != nil:
 		return err
@@ -199,7 +199,7 @@ func (s *modelSession) ask(ctx context.Context, prompt Clean) (*Recipe, error) {
 		return nil, err
 	}
 	if s.given == nil { // an earlier answer is used, since the last one was refused
-		if err := s.check(args); err != nil {
+		if err := s.check(ctx, args); err != nil {
 			return nil, err
 		}
 	}
