@@ -1,6 +1,7 @@
 package mend
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,7 +39,14 @@ func (w *promptWriter) quote(label, text string) *promptWriter {
 	if text == "" {
 		return w.say("%s: nothing", label)
 	}
-	fmt.Fprintf(&w.b, "%s:\n<<<\n%s\n>>>\n", label, text)
+	fmt.Fprintf(&w.b, "%s:\n<<<\n", label)
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, ">>>") || strings.HasPrefix(line, "<<<") {
+			line = " " + line // it must not end the quotation
+		}
+		w.b.WriteString(line + "\n")
+	}
+	w.b.WriteString(">>>\n")
 	return w
 }
 
@@ -115,7 +123,7 @@ func (f *Failure) write(w *promptWriter) {
 	}
 	var findings []string
 	for _, finding := range f.Findings {
-		findings = append(findings, strings.TrimSpace(finding.Message+" "+finding.Hint))
+		findings = append(findings, strings.TrimSuffix(finding.Message+". "+finding.Hint, ". "))
 	}
 	w.list("What is wrong with the check itself", findings)
 	f.writeCheck(w)
@@ -124,7 +132,7 @@ func (f *Failure) write(w *promptWriter) {
 		for _, e := range f.Analysis.Evidence {
 			lines = append(lines, fmt.Sprintf("%s (%s): %s", e.Signature, e.Kind, e.Line))
 		}
-		w.list(fmt.Sprintf("Reading of the output: %s", f.Analysis.Verdict), lines)
+		w.list(fmt.Sprintf("Reading of the output (%s)", f.Analysis.Verdict), lines)
 		w.list("Ways to ask for the version that the output offers", f.Analysis.VersionCommands)
 	}
 	if f.Parsed != nil {
@@ -146,7 +154,7 @@ func (f *Failure) writeCheck(w *promptWriter) {
 	w.say("\nThe check: %s", f.Recipe.Verify.Command)
 	for _, e := range f.Judgement.Expectations {
 		if !e.Met {
-			w.say("- %s: expected %s, saw %s", e.Field, e.Expected, e.Seen)
+			w.say("- %s: expected %s, saw %s", e.Field, e.Expected, cmp.Or(e.Seen, "nothing of it"))
 		}
 	}
 	o := f.Observations[0]

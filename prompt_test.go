@@ -1,0 +1,59 @@
+package mend_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mendkit/mend"
+	"github.com/mendkit/mend/mendtest"
+)
+
+// golden compares a prompt with its file in testdata/prompt. With -update it
+// rewrites the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", "prompt", name+".txt")
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(got+"\n"), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got+"\n")
+}
+
+// TestPrompts holds every prompt that a model is given, word for word: what is
+// said is as much a part of the program as what is done.
+func TestPrompts(t *testing.T) {
+	usage := "frob: unknown option --version\nusage: frob FILE\n"
+	page := mendtest.Run{Argv: []string{"frobb", "--version"}, ExitCode: 126, Stderr: "frobb: Exec format error\n"}
+	sb := mendtest.NewReplay(
+		&mendtest.Capture{Tool: "froba", Install: "sha256 mismatch: expected abc, got def"},
+		&mendtest.Capture{Tool: "frobb", Runs: []mendtest.Run{page}},
+		&mendtest.Capture{Tool: "frob", Runs: []mendtest.Run{
+			played([]string{"frob", "--check"}, 0, "", ""), played([]string{"frob", "--help"}, 2, "", usage), played([]string{"frob", "-h"}, 2, "", usage),
+		}},
+	)
+	sb.Missing = func(argv []string) (mend.Observation, error) { return mend.Observation{Argv: argv, ExitCode: 3}, nil }
+	p := mendtest.NewScriptedProvider("p",
+		submitted("froba --version", "{version}"), submitted("frobb --version", "{version}"), submitted("frob --check", ""),
+		mendtest.Turn{Text: "I do not know."}, mendtest.Turn{Err: errors.New("enough")})
+	describe := func(context.Context, mend.BuildRequest) (string, error) { return "a release with two archives", nil }
+	builder := mend.NewModelBuilder("model", p, &mend.ModelOptions{Describe: describe, System: "Prefer static builds.", FreshStart: true})
+	_, err := mend.New(sb, &mend.Options{Floor: mend.StrengthVersion}).Create(t.Context(), builder, mend.BuildRequest{Package: "frob", Version: "1.2.3", Source: "frobbers/frob"})
+	require.Error(t, err)
+
+	require.Len(t, p.Requests(), 5)
+	golden(t, "system", p.Requests()[0].SystemPrompt)
+	golden(t, "generate", last(p, 0).Content)
+	golden(t, "repair-install", last(p, 1).Content)
+	golden(t, "repair-broken", last(p, 2).Content)
+	golden(t, "fresh-start", last(p, 3).Content)
+	golden(t, "no-answer", last(p, 4).Content)
+}
