@@ -56,6 +56,7 @@ var readingOrder = strings.Fields(`
 	repair.go
 	provider.go
 	event.go
+	breaker_outcome.go breaker.go failover.go
 	builder.go
 	plain.go
 	validation.go
