@@ -146,15 +146,13 @@ func (b *CircuitBreaker) Allow() bool {
 
 // RecordSuccess records the success of a call that was allowed. It is ignored
 // while the breaker is open.
-func (b *CircuitBreaker) RecordSuccess() { b.record(verdict{}) }
+func (b *CircuitBreaker) RecordSuccess() { b.record(answered) }
 
 // RecordFailure records the failure of a call that was allowed. It is ignored
 // while the breaker is open.
-func (b *CircuitBreaker) RecordFailure() {
-	b.record(verdict{kindRule: kindRule{outcome: outcomeFailure}})
-}
+func (b *CircuitBreaker) RecordFailure() { b.record(failed) }
 
-func (b *CircuitBreaker) record(v verdict) {
+func (b *CircuitBreaker) record(v *verdict) {
 	w := b.load()
 	if v.outcome == outcomeSuccess && w == healthy(w.generation()) {
 		return
@@ -285,7 +283,7 @@ func (b *CircuitBreaker) probe(byAllow bool) (permit, bool) {
 
 // done records what came of the call. If that opens the breaker, opened is called
 // with the end of its open time, under the breaker's lock.
-func (p permit) done(v verdict, opened func(until time.Time)) {
+func (p permit) done(v *verdict, opened func(until time.Time)) {
 	b := p.breaker
 	w := b.load()
 	if w.generation() != p.generation || v.outcome == outcomeSuccess && w == healthy(p.generation) {
@@ -298,7 +296,7 @@ func (p permit) done(v verdict, opened func(until time.Time)) {
 }
 
 // settle counts the result of a call of that generation. The caller holds mu.
-func (b *CircuitBreaker) settle(generation uint64, v verdict, opened func(time.Time)) {
+func (b *CircuitBreaker) settle(generation uint64, v *verdict, opened func(time.Time)) {
 	w := b.load()
 	switch {
 	case w.generation() != generation, w.state() == StateOpen:
@@ -332,7 +330,7 @@ func (b *CircuitBreaker) close(w breakerWord) {
 	b.change(StateClosed)
 }
 
-func (b *CircuitBreaker) open(v verdict, opened func(time.Time)) {
+func (b *CircuitBreaker) open(v *verdict, opened func(time.Time)) {
 	b.nextProbe = time.Now().Add(b.openTime(v))
 	b.trips++
 	b.cause, b.asked, b.lease = v.err, v.outcome == outcomeThrottled && v.retryAfter > 0, time.Time{}
@@ -356,7 +354,7 @@ func (b *CircuitBreaker) change(to State) {
 // as the last time in a row, up to the bound, less up to a tenth, so that not all
 // processes come back at once. A Retry-After takes the place of the option, and is
 // never undercut.
-func (b *CircuitBreaker) openTime(v verdict) time.Duration {
+func (b *CircuitBreaker) openTime(v *verdict) time.Duration {
 	d, limit := b.opts.openTime(), b.opts.maxOpenTime()
 	asked := min(v.retryAfter, maxRetryAfter)
 	switch {

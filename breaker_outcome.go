@@ -56,7 +56,7 @@ var kindRules = map[ProviderErrorKind]kindRule{
 // for more is as good as gone.
 const longRetryAfter = 2 * time.Minute
 
-// verdict is what came of one call. The zero value is an answer.
+// verdict is what came of one call.
 type verdict struct {
 	kindRule
 	kind       ProviderErrorKind // "" if there was no error
@@ -64,18 +64,26 @@ type verdict struct {
 	err        error
 }
 
-// unfinished is the verdict on a call that neither answered nor returned an
-// error: it panicked, or ended its goroutine.
-var unfinished = verdict{
-	kindRule: kindRules[KindUnavailable], kind: KindUnavailable, err: errors.New("the call did not return"),
-}
+// The verdicts that need no look at an error.
+var (
+	answered = &verdict{}
+
+	// failed is that of a caller that says no more.
+	failed = &verdict{kindRule: kindRules[KindUnavailable], kind: KindUnavailable}
+
+	// unfinished is that of a call which neither answered nor returned an error: it
+	// panicked, or ended its goroutine.
+	unfinished = &verdict{
+		kindRule: kindRules[KindUnavailable], kind: KindUnavailable, err: errors.New("the call did not return"),
+	}
+)
 
 // judgeCall returns the verdict on a call for a caller with that context.
-func judgeCall(ctx context.Context, err error) verdict {
+func judgeCall(ctx context.Context, err error) *verdict {
 	if err == nil {
-		return verdict{}
+		return answered
 	}
-	v := verdict{kind: kindOf(ctx, err), err: err}
+	v := &verdict{kind: kindOf(ctx, err), err: err}
 	if v.kind == KindCanceled && ctx.Err() == nil { // the caller still waits
 		v.kind = KindUnavailable
 		if errors.Is(err, context.DeadlineExceeded) {

@@ -251,7 +251,7 @@ func (c *completion) sleep(d time.Duration, changed <-chan struct{}) bool {
 
 // ask calls a provider that admitted the call. Neither a response nor an error
 // means that another one may be asked.
-func (c *completion) ask(i int, p permit) (*CompletionResponse, verdict, error) {
+func (c *completion) ask(i int, p permit) (*CompletionResponse, *verdict, error) {
 	m := &c.f.members[i]
 	if c.left.Provider != "" && c.left.Provider != m.name {
 		c.left.Next = m.name
@@ -279,7 +279,7 @@ func (c *completion) ask(i int, p permit) (*CompletionResponse, verdict, error) 
 }
 
 // call calls a provider, and records what came of it, whatever that is.
-func (c *completion) call(m *member, p permit) (resp *CompletionResponse, v verdict) {
+func (c *completion) call(m *member, p permit) (resp *CompletionResponse, v *verdict) {
 	v = unfinished
 	defer func() {
 		p.done(v, func(until time.Time) {
@@ -341,14 +341,14 @@ func (m *member) own(req *CompletionRequest) *CompletionRequest {
 }
 
 // reasonOf returns the verdict's error as one that names its provider.
-func reasonOf(name string, v verdict) error {
+func reasonOf(name string, v *verdict) error {
 	if pe, ok := errors.AsType[*ProviderError](v.err); ok && pe.Provider != "" {
 		return v.err
 	}
 	return &ProviderError{Kind: v.kind, Provider: name, Err: v.err}
 }
 
-func prospectOf(v verdict) prospect {
+func prospectOf(v *verdict) prospect {
 	switch {
 	case v.outcome == outcomeThrottled && v.retryAfter > 0:
 		return prospectSoon
