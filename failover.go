@@ -345,6 +345,11 @@ func reasonOf(name string, v *verdict) error {
 	if pe, ok := errors.AsType[*ProviderError](v.err); ok && pe.Provider != "" {
 		return v.err
 	}
+	if pe, ok := v.err.(*ProviderError); ok {
+		named := *pe
+		named.Kind, named.Provider = v.kind, name
+		return &named
+	}
 	return &ProviderError{Kind: v.kind, Provider: name, Err: v.err}
 }
 
