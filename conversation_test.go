@@ -34,7 +34,7 @@ func clean(text string) mend.Clean { return mend.NewSanitizer(nil).Clean(text) }
 
 func word(w string) map[string]any { return map[string]any{"word": w} }
 
-func ask(t *testing.T, p mend.Provider, opts *mend.ConversationOptions) (string, error) {
+func converse(t *testing.T, p mend.Provider, opts *mend.ConversationOptions) (string, error) {
 	t.Helper()
 	args, err := mend.NewConversation(p, submitWord(), opts).Ask(t.Context(), clean("Which word?"))
 	return string(args), err
@@ -66,7 +66,7 @@ func TestConversationAnswersEveryToolCall(t *testing.T) {
 		{ID: "g", Name: "look", Arguments: json.RawMessage(`[1]`)},
 	}}
 	p := mendtest.NewScriptedProvider("p", calls, mendtest.Call("submit", word("right")))
-	got, err := ask(t, p, &mend.ConversationOptions{System: clean("Be brief."), Tools: []mend.Tool{look}})
+	got, err := converse(t, p, &mend.ConversationOptions{System: clean("Be brief."), Tools: []mend.Tool{look}})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"word":"right"}`, got)
 
@@ -89,7 +89,7 @@ func TestConversationAnswersEveryToolCall(t *testing.T) {
 
 func TestConversationSendsWrongAnswersBack(t *testing.T) {
 	p := mendtest.NewScriptedProvider("p", mendtest.Call("submit", word("wrong")), mendtest.Call("submit", word("[IP]")), mendtest.Call("submit", word("right")))
-	got, err := ask(t, p, nil)
+	got, err := converse(t, p, nil)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"word":"right"}`, got)
 	assert.Equal(t, "that is the wrong word", last(p, 1).ToolResults[0].Content)
@@ -100,7 +100,7 @@ func TestConversationSendsWrongAnswersBack(t *testing.T) {
 func TestConversationEndsAfterItsTurns(t *testing.T) {
 	chatter := mendtest.Turn{Text: "Let me think."}
 	p := mendtest.NewScriptedProvider("p", chatter, chatter, mendtest.Call("submit", word("wrong")), chatter, chatter, chatter)
-	_, err := ask(t, p, nil)
+	_, err := converse(t, p, nil)
 	var none *mend.NoSubmissionError
 	require.ErrorAs(t, err, &none)
 	assert.Equal(t, 5, none.Turns)
@@ -134,14 +134,14 @@ func TestConversationLowConfidenceBuysOneMoreTurn(t *testing.T) {
 		return mendtest.Call("submit", map[string]any{"word": w, "confidence": 0.5})
 	}
 	p := mendtest.NewScriptedProvider("p", unsure("one"), unsure("two"), unsure("three"))
-	got, err := ask(t, p, nil)
+	got, err := converse(t, p, nil)
 	require.NoError(t, err)
 	assert.Contains(t, got, "two")
 	assert.Contains(t, last(p, 1).ToolResults[0].Content, "0.50")
 	assert.Equal(t, 1, p.Left())
 
 	p = mendtest.NewScriptedProvider("p", unsure("one"), mendtest.Turn{Text: "Hm."})
-	got, err = ask(t, p, &mend.ConversationOptions{Limits: mend.Limits{Turns: 2}})
+	got, err = converse(t, p, &mend.ConversationOptions{Limits: mend.Limits{Turns: 2}})
 	require.NoError(t, err)
 	assert.Contains(t, got, "one", "it counts where no better one comes")
 }
@@ -152,22 +152,22 @@ func TestConversationTrimsWhatIsTooLong(t *testing.T) {
 	}}
 	tooLong := &mend.ProviderError{Kind: mend.KindContextLength, Provider: "p"}
 	p := mendtest.NewScriptedProvider("p", mendtest.Call("read", "{}"), mendtest.Turn{Err: tooLong}, mendtest.Call("submit", word("right")))
-	got, err := ask(t, p, &mend.ConversationOptions{Tools: []mend.Tool{long}})
+	got, err := converse(t, p, &mend.ConversationOptions{Tools: []mend.Tool{long}})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"word":"right"}`, got)
 	assert.Less(t, len(last(p, 2).ToolResults[0].Content), len(last(p, 1).ToolResults[0].Content))
 
 	p = mendtest.NewScriptedProvider("p", mendtest.Turn{Err: tooLong})
-	_, err = ask(t, p, nil)
+	_, err = converse(t, p, nil)
 	assert.Equal(t, tooLong, err, "there is nothing to trim")
 }
 
 func TestConversationAsksOnceMoreForAnEmptyAnswer(t *testing.T) {
 	p := mendtest.NewScriptedProvider("p", mendtest.Turn{}, mendtest.Call("submit", word("right")))
-	_, err := ask(t, p, nil)
+	_, err := converse(t, p, nil)
 	require.NoError(t, err)
 	p = mendtest.NewScriptedProvider("p", mendtest.Turn{}, mendtest.Turn{})
-	_, err = ask(t, p, nil)
+	_, err = converse(t, p, nil)
 	var pe *mend.ProviderError
 	require.ErrorAs(t, err, &pe)
 	assert.Equal(t, mend.KindBadResponse, pe.Kind)
@@ -190,7 +190,7 @@ func TestConversationLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := mendtest.NewScriptedProvider("p", turn(), turn(), turn(), turn(), turn())
-			_, err := ask(t, p, &mend.ConversationOptions{Limits: tt.limits})
+			_, err := converse(t, p, &mend.ConversationOptions{Limits: tt.limits})
 			var over *mend.BudgetError
 			require.ErrorAs(t, err, &over)
 			assert.Equal(t, strings.TrimSpace(name), over.Limit)
@@ -202,7 +202,7 @@ func TestConversationLimits(t *testing.T) {
 			wait := mendtest.Turn{Do: func(ctx context.Context, _ *mend.CompletionRequest) error { <-ctx.Done(); return ctx.Err() }}
 			p := mendtest.NewScriptedProvider("p", wait)
 			start := time.Now()
-			_, err := ask(t, p, &mend.ConversationOptions{Limits: mend.Limits{Time: time.Minute}})
+			_, err := converse(t, p, &mend.ConversationOptions{Limits: mend.Limits{Time: time.Minute}})
 			var over *mend.BudgetError
 			require.ErrorAs(t, err, &over)
 			assert.Equal(t, "time", over.Limit)
