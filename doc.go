@@ -37,11 +37,16 @@
 // broken install vetoes whatever else it holds. Another version than the installed
 // one is a finding, never mended.
 //
+// What a model writes ([NewModelBuilder]) is held to the same: a check that it
+// submits in a repair is proven before it is believed, and [Limits] bound what it
+// may cost. Only sanitised text enters a request, an error or an event.
+//
 // # Which layer to use
 //
 // Most callers want [New] and [Orchestrator.Create], or [Orchestrator.CreateAll]
 // for many. A program with its own loop can call the pure functions underneath:
 // [AnalyzeVerifyFailure] for what an output shows, [Judge] for whether a check
 // holds, [ParseRecipe] and [Recipe.WithVerify] for editing recipes byte by byte.
-// Package command splits command lines; package mendtest has what unit tests need.
+// [NewFailover] and [NewCircuitBreaker] serve any program that asks models, and
+// [NewSanitizer] any that shows output to others. Package command splits command lines; package mendtest has what unit tests need.
 package mend
