@@ -27,7 +27,9 @@ func (e *RequestError) Unwrap() error { return e.Err }
 type PanicError struct{ Value any }
 
 // Error quotes what was panicked with.
-func (e *PanicError) Error() string { return defaultSanitizer.Sanitize(fmt.Sprintf("panic: %v", e.Value)) }
+func (e *PanicError) Error() string {
+	return defaultSanitizer.Sanitize(fmt.Sprintf("panic: %v", e.Value))
+}
 
 // Unwrap returns the value, if that is an error.
 func (e *PanicError) Unwrap() error {

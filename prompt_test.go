@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,4 +57,24 @@ func TestPrompts(t *testing.T) {
 	golden(t, "repair-broken", last(p, 2).Content)
 	golden(t, "fresh-start", last(p, 3).Content)
 	golden(t, "no-answer", last(p, 4).Content)
+}
+
+// TestOnlyPromptsComposeCleanText holds that sanitised text is put together in one
+// file, and that requests are built in another one from nothing else.
+func TestOnlyPromptsComposeCleanText(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		require.NoError(t, err)
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "sanitize") {
+			continue
+		}
+		if file != "prompt.go" {
+			assert.NotContains(t, string(source), "Clean{", file)
+		}
+		if file != "conversation.go" && file != "failover.go" {
+			assert.NotRegexp(t, `&?CompletionRequest\{`, string(source), file)
+		}
+	}
 }
