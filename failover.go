@@ -282,8 +282,13 @@ func (c *completion) ask(i int, p permit) (*CompletionResponse, *verdict, error)
 func (c *completion) call(m *member, p permit) (resp *CompletionResponse, v *verdict) {
 	v = unfinished
 	defer func() {
+		trip := Event{Kind: EventCircuitBreakerTrip, Provider: m.name, Reason: v.kind}
+		if v.err != nil {
+			trip.Error = reasonOf(m.name, v).Error() // here, where no lock is held
+		}
 		p.done(v, func(until time.Time) {
-			c.report(Event{Kind: EventCircuitBreakerTrip, Provider: m.name, Reason: v.kind, RetryAt: until, Error: reasonOf(m.name, v).Error()})
+			trip.RetryAt = until
+			c.report(trip)
 		})
 		c.f.events.run()
 	}()

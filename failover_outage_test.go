@@ -136,6 +136,75 @@ func TestFailoverCancelledWhileItWaits(t *testing.T) {
 	})
 }
 
+// heldProvider is asked for a probe that ends when its channel closes or its
+// caller goes away, after the given errors.
+func heldProvider(name string, release chan struct{}, first ...error) *fakeProvider {
+	return &fakeProvider{name: name, answer: func(ctx context.Context, _ *mend.CompletionRequest, before int) (*mend.CompletionResponse, error) {
+		if before < len(first) {
+			return nil, first[before]
+		}
+		select {
+		case <-release:
+			return hello, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}}
+}
+
+// TestFailoverWaitsBehindAProbe looks at what becomes of a request that finds
+// another one's probe under way.
+func TestFailoverWaitsBehindAProbe(t *testing.T) {
+	limited := []error{throttledFor(10 * time.Second)}
+	for name, test := range map[string]struct {
+		first    []error       // what opened the breaker
+		released time.Duration // when the probe is answered
+		canceled time.Duration // or its caller goes away
+		waits    time.Duration // the other request
+		answered bool
+	}{
+		"the probe is answered":             {first: limited, released: 20 * time.Second, waits: 20 * time.Second, answered: true},
+		"its caller goes away":              {first: limited, canceled: 20 * time.Second, released: 30 * time.Second, waits: 30 * time.Second, answered: true},
+		"it takes too long":                 {first: limited, released: 150 * time.Second, waits: 2 * time.Minute},
+		"the provider was not just limited": {first: []error{errDown, errDown, errDown}, released: 20 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				breaker := mend.NewCircuitBreaker("a", nil)
+				release := make(chan struct{})
+				a := heldProvider("a", release, test.first...)
+				f := mend.NewFailover([]mend.Provider{a}, &mend.FailoverOptions{Breakers: map[string]*mend.CircuitBreaker{"a": breaker}})
+				for _, err := range test.first {
+					_ = breaker.Do(t.Context(), failing(err))
+					a.asked.Add(1)
+				}
+				if test.waits == 0 {
+					start := time.Now()
+					_, err := f.Complete(t.Context(), ask)
+					assert.Zero(t, time.Since(start))
+					assert.ErrorAs(t, err, new(*mend.OutageError), "an open breaker is not waited for, either")
+				}
+				untilProbe(t, breaker)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if test.canceled > 0 {
+					time.AfterFunc(test.canceled, cancel)
+				}
+				time.AfterFunc(test.released, func() { close(release) })
+				var probe sync.WaitGroup
+				probe.Go(func() { _, _ = f.Complete(ctx, ask) })
+				synctest.Wait()
+
+				start := time.Now()
+				_, err := f.Complete(t.Context(), ask)
+				assert.Equal(t, test.waits, time.Since(start))
+				assert.Equal(t, test.answered, err == nil, "%v", err)
+				probe.Wait()
+			})
+		})
+	}
+}
+
 func TestFailoversShareBreakers(t *testing.T) {
 	breakers := map[string]*mend.CircuitBreaker{"a": mend.NewCircuitBreaker("a", nil)}
 	a := down("a", kindError(mend.KindAuth))

@@ -143,6 +143,17 @@ func TestFailoverAnswersItself(t *testing.T) {
 	})
 }
 
+func TestFailoverDoesNotPauseBeyondTheDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, _ := pair(down("a", errDown), answering("b"), mend.FailoverOptions{})
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		resp, err := f.Complete(ctx, ask)
+		require.NoError(t, err)
+		assert.Equal(t, "b", resp.Provider)
+	})
+}
+
 func TestFailoverTripsInsideTheFailingCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := down("a", errDown), answering("b")
