@@ -80,11 +80,11 @@ func TestNoSecretLeaves(t *testing.T) {
 	outputs := map[string]string{"requests": string(sent), "events": string(reported), "log": log.String(), "error": err.Error()}
 	for _, place := range places {
 		for _, out := range slices.Sorted(maps.Keys(outputs)) {
-			assert.NotContains(t, outputs[out], canary(place), "%s reaches the %s", place, out)
+			assert.False(t, strings.Contains(outputs[out], canary(place)), "%s reaches the %s", place, out)
 		}
 	}
-	for _, mark := range []string{"describe", "look", "froba", "frobb: not found", "Segmentation fault", "download", "deploy:[REDACTED]@git.example.org"} {
-		assert.Contains(t, outputs["requests"], mark, "what is no secret arrives")
+	for _, mark := range []string{"What is known of it", "look", "froba", "frobb: not found", "Segmentation fault", "download", "deploy:[REDACTED]@git.example.org"} {
+		assert.True(t, strings.Contains(outputs["requests"], mark), "%s is no secret, and has to arrive", mark)
 	}
 }
 

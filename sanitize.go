@@ -1,33 +1,185 @@
 package mend
 
-// SanitizerOptions configures a [Sanitizer].
+import "strings"
+
+// defaultMaxLength is the limit, in runes, of a result if none is given: what a
+// model reads of a failure without being led astray.
+const defaultMaxLength = 2000
+
+// SanitizerOptions says what a [Sanitizer] knows beside its rules. A zero field
+// means what it says.
 type SanitizerOptions struct {
-	MaxLength int
-	Secrets   []string
-	Homes     []string
-	Users     []string
+	MaxLength int      // runes in a result, notice included; 0 means 2000, negative means no limit
+	Secrets   []string // values known to be secret; their encoded forms are found too
+	Homes     []string // further home directories, written as $HOME
+	Users     []string // user names of 3 runes or more, redacted where they stand as a whole word
 }
 
-// Sanitizer stands in until the real one is here.
-type Sanitizer struct{ opts SanitizerOptions }
+// Sanitizer turns what a program printed into text that may leave the machine. It
+// replaces credentials and known values with [REDACTED], home directories with $HOME
+// or %USERPROFILE%, addresses with [IP] and [EMAIL], and leaves what stands round
+// them: which host refused and which label was wrong is what a repair is about.
+// It judges by evidence, so that versions, digests and prose stay.
+//
+// A Sanitizer does no I/O, is immutable and safe for concurrent use. Its zero value
+// is not usable; use [NewSanitizer].
+type Sanitizer struct {
+	limit  int // negative for none
+	tables *sanitizerTables
+}
 
-// NewSanitizer returns a sanitizer.
+// NewSanitizer returns a sanitizer; nil options mean the defaults. It never fails.
 func NewSanitizer(opts *SanitizerOptions) *Sanitizer {
-	s := &Sanitizer{}
-	if opts != nil {
-		s.opts = *opts
+	if opts == nil {
+		opts = new(SanitizerOptions)
+	}
+	s := &Sanitizer{limit: opts.MaxLength, tables: newSanitizerTables(opts.Secrets, opts.Homes, opts.Users)}
+	if s.limit == 0 {
+		s.limit = defaultMaxLength
 	}
 	return s
 }
 
-// Clean is sanitised text.
+// Clean is text that a [Sanitizer] let pass. Nothing else makes one, so the type is
+// the proof; the zero value is empty. On purpose it cannot be unmarshaled.
 type Clean struct{ text string }
 
 // String returns the text.
 func (c Clean) String() string { return c.text }
 
-// Clean sanitises.
-func (s *Sanitizer) Clean(text string) Clean { return Clean{text} }
+// MarshalText returns the text, for encoders.
+func (c Clean) MarshalText() ([]byte, error) { return []byte(c.text), nil }
 
-// Sanitize sanitises.
-func (s *Sanitizer) Sanitize(text string) string { return text }
+// Report counts what a sanitizer did. It holds no value that was redacted.
+type Report struct {
+	// Counts is by kind: known private_key token url header connection hash
+	// labelled home user ip email. It is nil if nothing was redacted.
+	Counts  map[string]int
+	Omitted int // bytes of the input that the limit left out
+}
+
+// Sanitize returns text as it may leave the machine: valid UTF-8 of at most
+// MaxLength runes, the head and the tail if it is longer. Sanitizing a result again
+// changes nothing. Text in which nothing was found is returned as it is.
+func (s *Sanitizer) Sanitize(text string) string {
+	var w work
+	return s.run(text, &w)
+}
+
+// Clean is [Sanitizer.Sanitize] with the proof that it was done.
+func (s *Sanitizer) Clean(text string) Clean { return Clean{s.Sanitize(text)} }
+
+// Report is [Sanitizer.Clean] with an account of what was done.
+func (s *Sanitizer) Report(text string) (Clean, Report) {
+	var w work
+	c := Clean{s.run(text, &w)}
+	r := Report{Omitted: w.omitted}
+	for kind, n := range w.counts {
+		if n > 0 {
+			if r.Counts == nil {
+				r.Counts = make(map[string]int)
+			}
+			r.Counts[redactionNames[kind]] = n
+		}
+	}
+	return c, r
+}
+
+// work is what is known of one call.
+type work struct {
+	counts  [kindCount]int
+	omitted int
+}
+
+// run does the work:
+//
+//	window     a text far beyond the limit is cut to what can survive
+//	normalise  to what a reader sees
+//	scan       for secrets, and write marks in their place
+//	trim       to the limit
+//	settle     until a further round would change nothing
+func (s *Sanitizer) run(text string, w *work) string {
+	head, tail, headKeep, tailKeep, split := splitWindow(text, s.limit)
+	var out string
+	if split {
+		h, t := s.redact(head, false, w), s.redact(tail, true, w)
+		gap := len(text) - len(head) - len(tail)
+		out = s.join(&h, &t, h.outOffset(headKeep), t.outOffset(len(tail)-tailKeep), gap, w)
+	} else {
+		p := s.redact(text, false, w)
+		if out = p.out; !exceeds(out, s.limit) {
+			if p.found == nil {
+				return out
+			}
+		} else {
+			out = s.join(&p, &p, len(out), 0, 0, w)
+		}
+	}
+	for {
+		p := s.redact(out, false, w)
+		next := p.out
+		if exceeds(next, s.limit) {
+			next = s.trimAgain(&p, w)
+		}
+		if next == out {
+			return out
+		}
+		out = next
+	}
+}
+
+// redact normalises and scans a text and writes what may leave.
+func (s *Sanitizer) redact(text string, atStart bool, w *work) passage {
+	norm := normaliseText(text)
+	scan := scanner{sanitizerTables: s.tables, text: norm, atStart: atStart}
+	scan.scan()
+	p := passage{raw: text, norm: norm, out: norm}
+	if len(scan.found) > 0 {
+		scan.merge()
+		p.out = scan.write()
+		p.found = scan.found
+		for _, r := range p.found {
+			w.counts[r.kind]++
+		}
+	}
+	return p
+}
+
+// join puts a result together from the front of head and the end of tail, which may
+// be the same, with a notice between them. Of head at most the first most bytes
+// survive, of tail what is not before least. gap is what already lies between.
+func (s *Sanitizer) join(head, tail *passage, most, least, gap int, w *work) string {
+	size := len(noticeFor(len(head.raw)+len(tail.raw)+gap+w.omitted)) + 2
+	room := s.limit - size
+	if room <= 0 {
+		start := cutTail(tail.out, s.limit, least)
+		w.omitted += gap + tail.rawOffset(start)
+		if head != tail {
+			w.omitted += len(head.raw)
+		}
+		return tail.out[start:]
+	}
+	end := cutHead(head.out, room*2/5, most)
+	start := cutTail(tail.out, room-room*2/5, least)
+	w.omitted += gap + tail.rawOffset(start) - head.rawOffset(end)
+	if head != tail {
+		w.omitted += len(head.raw)
+	}
+	front := head.out[:end]
+	if front != "" && !strings.HasSuffix(front, "\n") {
+		front += "\n"
+	}
+	return front + noticeFor(w.omitted) + "\n" + tail.out[start:]
+}
+
+// trimAgain trims a result that marks have made longer than the limit. It keeps
+// the notice where it stands.
+func (s *Sanitizer) trimAgain(p *passage, w *work) string {
+	from, to := noticeIn(p.out)
+	if from < 0 || w.omitted == 0 {
+		return s.join(p, p, len(p.out), 0, 0, w)
+	}
+	head := passage{raw: p.out[:from], norm: p.out[:from], out: p.out[:from]}
+	tail := passage{raw: p.out[to:], norm: p.out[to:], out: p.out[to:]}
+	return s.join(&head, &tail, from, 0, 0, w)
+}

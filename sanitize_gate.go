@@ -1,0 +1,83 @@
+package mend
+
+import "strings"
+
+// gate hides the value from v to end if its name and its form say that it is
+// secret. A value that was found in quotes or in an element ends at closed;
+// else that is negative.
+func (s *scanner) gate(l *labelled, v, end, closed int) {
+	t := s.text
+	plain := closed < 0
+	if plain {
+		for end > v && (t[end-1] == '.' || t[end-1] == ',') && !strings.HasSuffix(t[v:end], "..") {
+			end--
+		}
+	}
+	value := t[v:min(end, v+maxJudged)]
+	if isBenign(value) || l.flag && value[0] == '-' || fetches(value) || isSentence(value) {
+		return
+	}
+	if !s.passes(l, value, v, end) {
+		return
+	}
+	if plain && end-v >= maxJudged-2 {
+		end = s.plainEnd(v, maxValue, l.param)
+	}
+	s.nameEnd = max(s.nameEnd, end)
+	s.hide(v, end, kindLabelled)
+}
+
+// passes decides by the strength of the name.
+func (s *scanner) passes(l *labelled, value string, v, end int) bool {
+	switch {
+	case l.strength == nameStrong && l.assigned:
+		return true
+	case l.strength == nameStrong:
+		return len(value) >= 6 && (!isWordlike(value) || !l.flag && !l.column && s.standsAlone(l.start, end)) && !isVersion(value)
+	case isShaped(value):
+		return true
+	case l.param && len(value) >= 8:
+		return !isWordlike(value) && !isVersion(value)
+	case l.strength != nameToken || len(value) < 6 || isVersion(value) || isDigest(value) || strings.Contains(value, " "):
+		return false
+	}
+	return setLetter.any(value) && setDigit.any(value) && strings.IndexByte(strings.TrimRight(value, "="), '=') < 0 &&
+		(l.assigned || !s.complains(l.start) && !isIdentifier(value))
+}
+
+// standsAlone reports whether a value that ends at end is all that its line holds
+// behind a name that begins at start.
+func (s *scanner) standsAlone(start, end int) bool {
+	from, to := s.line(start)
+	if end < from || end > to {
+		return false
+	}
+	return strings.Trim(s.text[from:start], " \t-\"'>+$") == "" && strings.Trim(s.text[end:to], " \t,;\"'.") == ""
+}
+
+// complains reports whether the word before a name says that what follows was
+// not understood: "unexpected token".
+func (s *scanner) complains(start int) bool {
+	from := wordBefore(s.text, start)
+	return from < start && complaints.has(s.text[from:start-1])
+}
+
+var complaints = newWordSet("unexpected", "invalid", "bad", "near", "expected", "illegal", "unknown", "unrecognized", "offending")
+
+// fetches reports whether value is code that fetches the secret: a function's call
+// or an element of something.
+func fetches(value string) bool {
+	k := strings.IndexByte(value, '(')
+	if k < 0 {
+		k = strings.IndexByte(value, '[')
+	}
+	return k > 0 && (setWord | setDot).all(value[:k]) && setLetter.in(value[0]) && isWordy(value[:k]) && markAt(value, k) == 0
+}
+
+// isSentence reports whether value says something, as the texts of an interface do.
+func isSentence(value string) bool {
+	if !setUpper.in(value[0]) || strings.Count(value, " ") < 2 {
+		return false
+	}
+	return !setDigit.any(value) && isWordy(value)
+}

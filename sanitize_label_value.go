@@ -1,0 +1,105 @@
+package mend
+
+import "strings"
+
+// value takes the value of a label, if it passes the gate.
+func (s *scanner) value(l *labelled) {
+	t := s.text
+	if l.element {
+		s.elementValue(l)
+		return
+	}
+	v := l.value
+	if strings.IndexByte("bBuUrRfF@$", byteAt(t, v)) >= 0 && setQuote.in(byteAt(t, v+1)) && t[v+1] != '`' {
+		v++ // b'…' as Python writes it
+	}
+	if open := behindQuote(t, v); open > v {
+		l.assigned = true
+		if end := s.closing(v, open); end >= 0 {
+			s.gate(l, open, end, end)
+			return
+		}
+		v = open
+		_, end := s.line(v)
+		s.gate(l, v, min(end, v+maxValue), -1)
+		return
+	}
+	switch byteAt(t, v) {
+	case '{':
+		if _, end := s.line(v); l.assigned && byteAt(t, v+1) != '{' && t[v-1] == '=' {
+			if k := strings.IndexByte(t[v:min(end, v+maxJudged)], '}'); k > 0 && !setQuote.any(t[v:v+k]) {
+				s.gate(l, v+1, v+k, -1)
+			}
+		}
+		return
+	case '[':
+		if !strings.HasPrefix(t[v:], "[REDACTED]") && markAt(t, v) == 0 {
+			v++
+			if open := behindQuote(t, v); open > v {
+				v = open
+			}
+		}
+	case '|', '>':
+		if s.block(l, v) {
+			return
+		}
+	}
+	s.gate(l, v, s.plainEnd(v, maxJudged, l.param), -1)
+}
+
+// elementValue takes the text of an XML element.
+func (s *scanner) elementValue(l *labelled) {
+	t := s.text
+	if byteAt(t, l.start-1) != '<' {
+		return
+	}
+	_, end := s.line(l.value)
+	k := strings.IndexByte(t[l.value:min(end, l.value+maxValue)], '<')
+	if k < 0 || !startsAt(t, l.value+k, "</") {
+		return
+	}
+	s.gate(l, l.value, l.value+k, l.value+k)
+}
+
+// block takes a YAML block, which ends where the lines are no longer indented more
+// than the name's.
+func (s *scanner) block(l *labelled, at int) bool {
+	t := s.text
+	i := at + 1
+	for i < len(t) && strings.IndexByte("+-0123456789", t[i]) >= 0 {
+		i++
+	}
+	_, end := s.line(at)
+	if i < end && strings.TrimLeft(t[i:end], " \t") != "" || end >= len(t) {
+		return false
+	}
+	from, _ := s.line(l.start)
+	indent := setBlank.span(t, from, 256) - from
+	first, last := -1, -1
+	for i = strings.IndexByte(t[end:], '\n') + end + 1; i < len(t) && i-at < maxValue; {
+		next := i
+		for next < len(t) && t[next] != '\n' && next-at < maxValue {
+			next++
+		}
+		text := setBlank.span(t, i, 256)
+		if text < next && t[text] != '\r' {
+			if text-i <= indent {
+				break
+			}
+			if first < 0 {
+				first = text
+			}
+			last = next
+		}
+		i = next + 1
+	}
+	if first < 0 {
+		return true
+	}
+	if last > first && t[last-1] == '\r' {
+		last--
+	}
+	l.assigned = true
+	s.gate(l, first, last, last)
+	return true
+}

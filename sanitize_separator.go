@@ -1,0 +1,213 @@
+package mend
+
+import "strings"
+
+// maxValue bounds how long a value is.
+const maxValue = 8 << 10
+
+// labelled is a name with what stands between it and its value.
+type labelled struct {
+	start, end int // of the name
+	value      int // where the value begins, or its quote
+	assigned   bool
+	param      bool // of a URL
+	flag       bool // --name value
+	element    bool // <name>value<
+	column     bool // name and value are cells of a row
+	strength   nameStrength
+}
+
+// separator finds what parts the name from its value, and reports whether there
+// is such a thing.
+func (s *scanner) separator(l *labelled) bool {
+	t := s.text
+	p := behindQuote(t, l.end)
+	quoted := p > l.end
+	if quoted {
+		for byteAt(t, p) == ']' || byteAt(t, p) == ')' {
+			p++
+		}
+	}
+	q := skipBlanks(t, p)
+	n, colon := separatorAt(t, q)
+	switch {
+	case n > 0:
+		v := skipBlanks(t, q+n)
+		l.value = v
+		l.assigned = quoted || !colon && q == p && v == q+n
+		return true
+	case byteAt(t, q) == '>' && q == p && !quoted:
+		l.value, l.assigned, l.element = q+1, true, true
+		return true
+	case quoted:
+		return s.pairedValue(l, q)
+	case q == p || q >= len(t):
+		return false
+	case byteAt(t, p) == '\t':
+		l.value, l.column = q, true
+		return true
+	}
+	l.value, l.flag = q, true
+	return q == p+1
+}
+
+// behindQuote returns the offset behind the quote at i, which may be escaped, or i.
+func behindQuote(t string, i int) int {
+	p := i
+	for p < len(t) && p-i < 8 && t[p] == '\\' {
+		p++
+	}
+	if p < len(t) && setQuote.in(t[p]) {
+		return p + 1
+	}
+	for _, q := range [...]string{"&quot;", "&#34;", "&apos;", "&#39;", `\u0022`, `\u0027`, "%22"} {
+		if startsAt(t, i, q) {
+			return i + len(q)
+		}
+	}
+	return i
+}
+
+// separatorAt returns the length of the separator at i, or 0, and whether it has
+// a colon and no equals sign.
+func separatorAt(t string, i int) (n int, colon bool) {
+	switch byteAt(t, i) {
+	case '=':
+		switch byteAt(t, i+1) {
+		case '=', '~':
+			return 0, false
+		case '>':
+			return 2, true
+		}
+		return 1, false
+	case ':':
+		switch byteAt(t, i+1) {
+		case '=':
+			return 2, false
+		case ':':
+			return 2, true
+		case '/':
+			if byteAt(t, i+2) == '/' {
+				return 0, false
+			}
+		}
+		return 1, true
+	case '?', '+':
+		if byteAt(t, i+1) == '=' {
+			return 2, false
+		}
+	case '%', '\\':
+		for _, sep := range [...]string{"%3D", "%3d", `\u003d`, `\u003D`} {
+			if startsAt(t, i, sep) {
+				return len(sep), false
+			}
+		}
+		for _, sep := range [...]string{"%3A", "%3a", `\u003a`, `\u003A`} {
+			if startsAt(t, i, sep) {
+				return len(sep), true
+			}
+		}
+	case "："[0]:
+		if startsAt(t, i, "：") {
+			return len("："), true
+		}
+		if startsAt(t, i, "＝") {
+			return len("＝"), false
+		}
+	}
+	return 0, false
+}
+
+// pairedValue finds the value of a name that is itself one: key="…" value="…" and
+// "name": "…", "value": "…".
+func (s *scanner) pairedValue(l *labelled, i int) bool {
+	t := s.text
+	if byteAt(t, i) == ',' {
+		i = setSpace.span(t, i+1, 64)
+	} else if setLineEnd.in(byteAt(t, i)) {
+		i = setSpace.span(t, i, 64)
+	}
+	k := behindQuote(t, i)
+	if !startsFold(t, k, "value") {
+		return false
+	}
+	end := k + len("value")
+	p := skipBlanks(t, behindQuote(t, end))
+	n, _ := separatorAt(t, p)
+	if n == 0 {
+		return false
+	}
+	l.value, l.assigned = skipBlanks(t, p+n), true
+	return behindQuote(t, l.value) > l.value
+}
+
+// closing returns the offset of the quote that matches the one that stands at v and
+// ends before open, or -1. Quotes that are more escaped than the opening one are
+// part of the value.
+func (s *scanner) closing(v, open int) int {
+	t := s.text
+	_, end := s.line(v)
+	quote := t[v:open]
+	if !setQuote.in(quote[len(quote)-1]) || len(quote) > 8 {
+		k := strings.Index(t[open:min(end, open+maxValue)], quote)
+		if k < 0 {
+			return -1
+		}
+		return open + k
+	}
+	c, escapes := quote[len(quote)-1], len(quote)-1
+	memo := &s.quotes[strings.IndexByte("\"'`", c)]
+	for i := open; i < open+maxValue; {
+		k := memo.find(t, c, i, max(i, end))
+		if k < 0 {
+			return -1
+		}
+		run := k
+		for run > open && t[run-1] == '\\' {
+			run--
+		}
+		if n := k - run; escapes == 0 && n%2 == 0 || escapes > 0 && n <= escapes {
+			if escapes == 0 {
+				return k
+			}
+			return run
+		}
+		i = k + 1
+	}
+	return -1
+}
+
+// plainEnd returns where a value that is not in quotes ends.
+func (s *scanner) plainEnd(v, limit int, param bool) int {
+	t := s.text
+	i := v
+	for end := min(len(t), v+limit); i < end; i++ {
+		c := t[i]
+		if setStop.in(c) {
+			break
+		}
+		switch c {
+		case '[', '$', '%':
+			if n := markAt(t, i); n > 0 && i > v {
+				return i
+			}
+			if startsAt(t, i, "%26") {
+				return i
+			}
+		case '\\':
+			if n := byteAt(t, i+1); setQuote.in(n) || n == '\\' && setQuote.in(byteAt(t, i+2)) || n == 'n' || n == 'r' ||
+				startsAt(t, i, `\u00`) {
+				return i
+			}
+		case '#':
+			if param {
+				return i
+			}
+		case "\u00a0"[0]:
+			if startsAt(t, i, "\u00a0") {
+				return i
+			}
+		}
+	}
+	return i
+}
