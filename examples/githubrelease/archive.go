@@ -54,6 +54,8 @@ func walk(ctx context.Context, archive io.Reader, b bounds, visit func(h *tar.He
 			return asFault(err)
 		case n >= b.members:
 			return faultf("extraction failed: the archive has more than %d members", b.members)
+		case len(h.Name) > maxName || len(h.Linkname) > maxName || strings.Count(h.Name, "/") > maxDepth:
+			return faultf("extraction failed: a member's name is too long or too deep: %.80q", h.Name)
 		case h.Size > content.left: // a sparse file is short in the stream, and long on the disk
 			return tooLarge(b.unpacked)
 		}
@@ -62,6 +64,13 @@ func walk(ctx context.Context, archive io.Reader, b bounds, visit func(h *tar.He
 		}
 	}
 }
+
+// Bounds of a member's name. A name may come with a thousand directories, and each
+// is one more to make and to walk through.
+const (
+	maxName  = 1024 // bytes
+	maxDepth = 64   // directories
+)
 
 func tooLarge(limit int64) error {
 	return faultf("extraction failed: the archive unpacks to more than %d bytes", limit)
@@ -103,6 +112,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 type tree struct {
 	root  *os.Root
 	strip int             // leading directories to leave out
+	limit int             // of what may be unpacked, the directories that names imply included
 	kinds map[string]byte // what was unpacked under a name, by tar's letters
 }
 
@@ -163,6 +173,9 @@ func (t *tree) mkdir(name string) error {
 	}
 	if err := t.mkdir(path.Dir(name)); err != nil {
 		return err
+	}
+	if len(t.kinds) >= t.limit {
+		return faultf("extraction failed: the archive unpacks to more than %d files and directories", t.limit)
 	}
 	t.kinds[name] = tar.TypeDir
 	if err := t.root.Mkdir(name, 0o755); err != nil {

@@ -40,7 +40,7 @@ func newInstaller(client *http.Client) *installer {
 
 // Install performs a recipe's steps below dir.
 func (in *installer) Install(ctx context.Context, r *mend.Recipe, dir string) (mend.Installed, error) {
-	w := &work{installer: in, tree: &tree{kinds: make(map[string]byte)}}
+	w := &work{installer: in, tree: &tree{kinds: make(map[string]byte), limit: in.bounds.members}}
 	defer w.close()
 	if err := w.open(dir); err != nil {
 		return mend.Installed{}, err
