@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -276,6 +277,20 @@ func TestNewSessionFails(t *testing.T) {
 	}
 	_, err := b.NewSession(t.Context(), mend.BuildRequest{Source: demoRepo, Version: "1.3.0"})
 	assert.ErrorContains(t, err, "is 1.4.0, not 1.3.0")
+}
+
+// A builder is used for many requests at once, each with a session of its own.
+func TestManyAtOnce(t *testing.T) {
+	const n = 16
+	p := mendtest.NewScriptedProvider("p", slices.Repeat([]mendtest.Turn{mendtest.Call("extract_pattern", demoAnswer())}, n)...)
+	b := newBuilder(started(t, newDemo()), p, newClient())
+	done := 0
+	for result, err := range mend.New(nil, &mend.Options{SkipSandbox: true}).CreateAll(t.Context(), b, slices.Values(slices.Repeat([]mend.BuildRequest{request}, n)), 8) {
+		require.NoError(t, err)
+		assert.Len(t, result.Recipe.Steps, 3*len(demoPlatforms()))
+		done++
+	}
+	assert.Equal(t, n, done)
 }
 
 func TestVersionOfTag(t *testing.T) {
