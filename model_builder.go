@@ -26,7 +26,7 @@ type ModelOptions struct {
 	// arguments; an error goes back to the model. Without them it is
 	// "submit_recipe", whose argument recipe is TOML.
 	Submit ToolDef
-	Recipe func(ctx context.Context, args json.RawMessage) (*Recipe, error)
+	Recipe func(ctx context.Context, req BuildRequest, args json.RawMessage) (*Recipe, error)
 
 	System      string // what the system prompt says beside mend's own rules
 	Sanitizer   *Sanitizer
@@ -67,7 +67,7 @@ var submitRecipe = ToolDef{
 }
 
 // recipeOf reads the arguments of submitRecipe.
-func recipeOf(_ context.Context, args json.RawMessage) (*Recipe, error) {
+func recipeOf(_ context.Context, _ BuildRequest, args json.RawMessage) (*Recipe, error) {
 	var submitted struct{ Recipe string }
 	if err := json.Unmarshal(args, &submitted); err != nil {
 		return nil, fmt.Errorf("the arguments are malformed: %w", err)
@@ -124,7 +124,7 @@ func (s *modelSession) converse() {
 
 // check makes a recipe of an answer, and refuses what need not be tried.
 func (s *modelSession) check(ctx context.Context, args json.RawMessage) error {
-	r, err := s.builder.opts.Recipe(ctx, args)
+	r, err := s.builder.opts.Recipe(ctx, s.req, args)
 	switch {
 	case err != nil:
 		return err

@@ -139,7 +139,13 @@ func (f *Failure) write(w *promptWriter) {
 		w.list("Worth a look", f.Parsed.Suggestions)
 	}
 	if f.Install != nil {
-		w.say("\n%s", f.Install.Error()).quote("stderr of the step", f.Install.Stderr).quote("stdout of the step", f.Install.Stdout)
+		w.say("\n%s", f.Install.Error())
+		if f.Install.Stderr != "" {
+			w.quote("stderr of the step", f.Install.Stderr)
+		}
+		if f.Install.Stdout != "" {
+			w.quote("stdout of the step", f.Install.Stdout)
+		}
 	}
 }
 

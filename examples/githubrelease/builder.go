@@ -81,10 +81,12 @@ const readable = 10_000
 
 func (j *job) options() *mend.ModelOptions {
 	return &mend.ModelOptions{
-		Describe:  func(context.Context, mend.BuildRequest) (string, error) { return j.describe(), nil },
-		Tools:     func(mend.BuildRequest) []mend.Tool { return []mend.Tool{j.fetchFile(), j.inspectArchive()} },
-		Submit:    extractPattern,
-		Recipe:    func(_ context.Context, args json.RawMessage) (*mend.Recipe, error) { return j.recipe(args) },
+		Describe: func(context.Context, mend.BuildRequest) (string, error) { return j.describe(), nil },
+		Tools:    func(mend.BuildRequest) []mend.Tool { return []mend.Tool{j.fetchFile(), j.inspectArchive()} },
+		Submit:   extractPattern,
+		Recipe: func(_ context.Context, _ mend.BuildRequest, args json.RawMessage) (*mend.Recipe, error) {
+			return j.recipe(args)
+		},
 		System:    system,
 		Sanitizer: mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: readable}),
 	}
