@@ -150,7 +150,7 @@ func TestRecordedErrorsKeepTheirKind(t *testing.T) {
 type silent struct{ answers }
 
 func (silent) Complete(context.Context, *mend.CompletionRequest) (*mend.CompletionResponse, error) {
-	return nil, nil //nolint:nilnil // that is the case
+	return nil, nil
 }
 
 func TestRecordingProviderKeepsThatThereWasNoResponse(t *testing.T) {
