@@ -2,6 +2,7 @@ package mend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"sync"
@@ -92,18 +93,34 @@ func (b *batch) start(ctx context.Context, reqs iter.Seq[BuildRequest], workers 
 		}
 	}()
 	var wg sync.WaitGroup
+	var work func()
+	work = func() {
+		for req := range todo {
+			out := outcome{err: &RequestError{req, errGoexit}}
+			finished := false
+			func() {
+				defer func() {
+					b.outcomes <- out
+					if !finished {
+						wg.Go(work) // this goroutine ends
+					}
+				}()
+				out = b.create(ctx, req)
+				finished = true
+			}()
+		}
+	}
 	for range workers {
-		wg.Go(func() {
-			for req := range todo {
-				b.outcomes <- b.create(ctx, req)
-			}
-		})
+		wg.Go(work)
 	}
 	go func() {
 		wg.Wait()
 		close(b.outcomes)
 	}()
 }
+
+// errGoexit is the error of a request whose builder or sandbox ended its goroutine.
+var errGoexit = errors.New("its goroutine was ended")
 
 // create builds one recipe. A panic becomes the request's error.
 func (b *batch) create(ctx context.Context, req BuildRequest) (out outcome) {

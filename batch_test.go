@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -56,6 +57,8 @@ func TestCreateAllKeepsFailuresApart(t *testing.T) {
 			return nil, boom
 		case "frob-3":
 			panic("words")
+		case "frob-4", "frob-5":
+			runtime.Goexit()
 		}
 		return naive("frob"), nil
 	})
@@ -73,13 +76,15 @@ func TestCreateAllKeepsFailuresApart(t *testing.T) {
 		require.ErrorAs(t, err, &re)
 		failed[re.Request.Package] = err
 	}
-	assert.Equal(t, 5, good)
-	require.Len(t, failed, 3)
+	assert.Equal(t, 3, good)
+	require.Len(t, failed, 5)
 	var p *mend.PanicError
 	assert.ErrorAs(t, failed["frob-1"], &p)
 	assert.ErrorIs(t, failed["frob-1"], boom)
 	assert.ErrorIs(t, failed["frob-2"], boom)
 	assert.EqualError(t, failed["frob-3"], "frob-3: panic: words")
+	assert.EqualError(t, failed["frob-4"], "frob-4: its goroutine was ended")
+	assert.EqualError(t, failed["frob-5"], "frob-5: its goroutine was ended", "both workers were replaced")
 }
 
 func TestCreateAllStopsWhenTheLoopIsLeft(t *testing.T) {

@@ -46,6 +46,7 @@ type Conversation struct {
 	provider Provider
 	submit   Submit
 	opts     ConversationOptions
+	meter    *meter // where no orchestrator counts
 	history  []Message
 	results  []ToolResult // of the last turn, not sent back yet
 }
@@ -78,6 +79,7 @@ func NewConversation(p Provider, submit Submit, opts *ConversationOptions) *Conv
 	if c.opts.Sanitizer == nil {
 		c.opts.Sanitizer = defaultSanitizer
 	}
+	c.meter = newMeter(c.opts.Limits)
 	names := []string{submit.Name}
 	for _, t := range c.opts.Tools {
 		if t.Name == "" || t.Call == nil || slices.Contains(names, t.Name) {
@@ -95,8 +97,7 @@ func NewConversation(p Provider, submit Submit, opts *ConversationOptions) *Conv
 // The error is a [*NoSubmissionError], a [*BudgetError], the provider's, or the
 // context's. The history stays usable after a NoSubmissionError.
 func (c *Conversation) Ask(ctx context.Context, prompt Clean) (json.RawMessage, error) {
-	m := meterOf(ctx, c.opts.Limits)
-	ctx = withMeter(ctx, m)
+	m := meterOf(ctx, c.meter)
 	c.say(prompt)
 	a := &answer{turns: m.limits.turns()}
 	for turn := range a.turns {
@@ -213,12 +214,9 @@ func (c *Conversation) react(ctx context.Context, a *answer, resp *CompletionRes
 		return nil
 	}
 	for _, call := range calls {
-		if ctx.Err() != nil {
-			return contextError(ctx)
-		}
-		text, err := c.call(ctx, a, call, resp.StopReason)
-		if ctx.Err() != nil {
-			return contextError(ctx)
+		text, err := "", errNotCarriedOut
+		if ctx.Err() == nil {
+			text, err = c.call(ctx, a, call, resp.StopReason)
 		}
 		r := ToolResult{CallID: call.ID, Name: call.Name, Content: text, IsError: err != nil}
 		if err != nil {
@@ -227,8 +225,15 @@ func (c *Conversation) react(ctx context.Context, a *answer, resp *CompletionRes
 		r.Content = c.opts.Sanitizer.Clean(r.Content).String()
 		c.results = append(c.results, r)
 	}
+	if ctx.Err() != nil {
+		return contextError(ctx)
+	}
 	return nil
 }
+
+// errNotCarriedOut is the result of a call that came too late, for no call may be
+// without one.
+var errNotCarriedOut = errors.New("not carried out: the request was cancelled")
 
 // call carries out one tool call.
 func (c *Conversation) call(ctx context.Context, a *answer, call ToolCall, why StopReason) (text string, err error) {

@@ -21,7 +21,8 @@ const (
 	EventCircuitBreakerTrip EventKind = "circuit_breaker_trip" // a provider's circuit breaker opened
 )
 
-// Event is one transition of the loop. It holds no output and no prompt. Fields
+// Event is one transition of the loop. It holds no prompt, and of output no more
+// than one sanitised line in Error. Fields
 // that do not belong to its kind are zero.
 type Event struct {
 	Kind      EventKind     `json:"kind"`

@@ -74,12 +74,12 @@ func withMeter(ctx context.Context, m *meter) context.Context {
 	return context.WithValue(ctx, meterKey{}, m)
 }
 
-// meterOf returns the context's meter, or one of its own with l.
-func meterOf(ctx context.Context, l Limits) *meter {
+// meterOf returns the context's meter, or the other one if it has none.
+func meterOf(ctx context.Context, other *meter) *meter {
 	if m, ok := ctx.Value(meterKey{}).(*meter); ok {
 		return m
 	}
-	return newMeter(l)
+	return other
 }
 
 // complete asks the provider, if the limits permit it.

@@ -190,11 +190,8 @@ func (s *modelSession) failed(f *Failure) {
 }
 
 func (s *modelSession) ask(ctx context.Context, prompt Clean) (*Recipe, error) {
-	if _, counted := ctx.Value(meterKey{}).(*meter); !counted {
-		ctx = withMeter(ctx, s.meter)
-	}
 	s.given = nil
-	args, err := s.conv.Ask(ctx, prompt)
+	args, err := s.conv.Ask(withMeter(ctx, meterOf(ctx, s.meter)), prompt)
 	if err != nil {
 		return nil, err
 	}

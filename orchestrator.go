@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -389,6 +390,6 @@ func (c *creation) emit(ctx context.Context, e Event) {
 	}
 	defer func() { _ = recover() }()
 	e.Time, e.Builder, e.Package = time.Now(), c.builder, c.result.Request.Package
-	e.Error = cmp.Or(c.o.opts.Sanitizer, defaultSanitizer).Sanitize(e.Error)
+	e.Error = strings.ReplaceAll(cmp.Or(c.o.opts.Sanitizer, defaultSanitizer).Sanitize(e.Error), "\n", " ")
 	c.o.opts.Observer(ctx, e)
 }

@@ -80,3 +80,35 @@ func ExampleScriptedBuilder() {
 	// frobctl version 1 <nil>
 	// install failed: checksum mismatch
 }
+
+func ExampleReplayProvider() {
+	// Any provider: a real one asks a model.
+	recorder := mendtest.NewRecordingProvider(mendtest.NewScriptedProvider("p", mendtest.Turn{Text: "Fine."}), nil)
+	ask := func(p mend.Provider, question string) {
+		resp, err := p.Complete(context.Background(), &mend.CompletionRequest{Messages: []mend.Message{{Role: mend.RoleUser, Content: question}}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(resp.Message.Content)
+	}
+	ask(recorder, "How are you?")
+
+	var file strings.Builder // kept in testdata
+	fmt.Println(mendtest.WriteConversation(&file, recorder.Conversation()))
+	conversation, err := mendtest.ReadConversation(strings.NewReader(file.String()))
+	fmt.Println(err)
+	replay := mendtest.NewReplayProvider(conversation, nil)
+	ask(replay, "Who are you?")
+	fmt.Println(len(replay.Unasked()), "left")
+	ask(replay, "How are you?")
+	fmt.Println(len(replay.Unasked()), "left")
+	// Output:
+	// Fine.
+	// <nil>
+	// <nil>
+	// p: invalid_request: request 0 is not the recorded one: Messages[0].Content is "Who are you?", and was "How are you?"
+	// 1 left
+	// Fine.
+	// 0 left
+}
