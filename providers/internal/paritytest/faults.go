@@ -68,9 +68,7 @@ func runFaults(t *testing.T, w Wire) {
 				pe := fails(t, w, s, f.kind)
 				assert.Equal(t, f.retryAfter, pe.RetryAfter)
 				assert.Equal(t, reply.Status, pe.Status)
-				if !w.NoRequestID {
-					assert.Equal(t, requestID, pe.RequestID)
-				}
+				assert.Equal(t, RequestID, pe.RequestID)
 				assert.Equal(t, 1, s.count(), "an adapter does not retry")
 			})
 		}

@@ -84,7 +84,7 @@ func checkResponse(t *testing.T, w Wire, a Answer, history []mend.Message, resp 
 	assert.Equal(t, a.Stop, resp.StopReason)
 	assert.NotEmpty(t, resp.RawStopReason)
 	assert.Equal(t, a.Model, resp.Model)
-	assert.NotEmpty(t, resp.RequestID)
+	assert.Equal(t, RequestID, resp.RequestID)
 	assert.Equal(t, w.Name, resp.Provider)
 }
 

@@ -19,8 +19,8 @@ const model = "model-of-the-test"
 
 var key = strings.Join([]string{"sk", "parity", strings.Repeat("k3y", 8)}, "-")
 
-// requestID is what the server calls every request.
-const requestID = "req_parity1"
+// RequestID is what the server calls every request.
+const RequestID = "req_parity1"
 
 // server answers every request alike and keeps what it was asked.
 type server struct {
@@ -52,7 +52,7 @@ func serveReply(t *testing.T, reply Reply) *server { return serve(t, reply.write
 
 func (r Reply) write(w http.ResponseWriter, _ *http.Request) {
 	for _, name := range []string{"Request-Id", "X-Request-Id"} {
-		w.Header().Set(name, requestID)
+		w.Header().Set(name, RequestID)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	for name, value := range r.Header {

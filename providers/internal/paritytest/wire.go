@@ -31,7 +31,6 @@ type Wire struct {
 	RequestTurn func(body []byte, n int) json.RawMessage
 
 	NoCacheWrite bool     // the API does not count what it writes to a cache
-	NoRequestID  bool     // the API gives no id with an error
 	Environment  []string // variables that the SDK reads
 }
 
