@@ -182,7 +182,12 @@ func faults(echo string) map[string][]paritytest.Reply {
 		},
 		"blocked prompt": {reply(400, "invalid_request_error", "Output blocked by content filtering policy")},
 		"bad request":    {reply(400, "invalid_request_error", "messages.0.role: unexpected value")},
-		"empty answer":   {{Status: 200, Body: answer(paritytest.Answer{Stop: mend.StopEndTurn})}},
+		"empty answer": {
+			{Status: 200, Body: answer(paritytest.Answer{Stop: mend.StopEndTurn})},
+			{Status: 200, Body: `{"role":"assistant","content":"` + echo + `"}`},
+			{Status: 200, Body: `{"role":"assistant","content":["` + echo + `"],"usage":7}`},
+			{Status: 200, Body: `{"role":7,"content":[{"type":7}],"stop_reason":7}`},
+		},
 	})
 	return replies
 }

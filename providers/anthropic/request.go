@@ -73,7 +73,7 @@ func (p *Provider) turns(messages []mend.Message) []sdk.MessageParam {
 	for _, m := range messages {
 		role, blocks := sdk.MessageParamRoleUser, results(m, ids)
 		if m.Role == mend.RoleAssistant {
-			role, blocks = sdk.MessageParamRoleAssistant, p.ownBlocks(m)
+			role, blocks = sdk.MessageParamRoleAssistant, p.ownBlocks(m, ids)
 			if blocks == nil {
 				blocks = textAndCalls(m, ids)
 			}
@@ -113,7 +113,7 @@ func textAndCalls(m mend.Message, ids map[string]string) []sdk.ContentBlockParam
 
 // ownBlocks returns a turn as this API made it, thinking in its place, or nil if it
 // was made elsewhere or has been changed since.
-func (p *Provider) ownBlocks(m mend.Message) []sdk.ContentBlockParamUnion {
+func (p *Provider) ownBlocks(m mend.Message, ids map[string]string) []sdk.ContentBlockParamUnion {
 	var raw []json.RawMessage
 	if json.Unmarshal(m.Opaque[p.settings.Name], &raw) != nil || len(raw) == 0 {
 		return nil
@@ -128,12 +128,14 @@ func (p *Provider) ownBlocks(m mend.Message) []sdk.ContentBlockParamUnion {
 		return nil
 	}
 	var blocks []sdk.ContentBlockParamUnion
+	calls := m.ToolCalls
 	for i, b := range parsed {
 		switch b.Type {
 		case "text":
 			blocks = appendText(blocks, b.Text)
 		case "tool_use":
-			blocks = append(blocks, toolUse(b.ID, b.Name, b.Input))
+			blocks = append(blocks, toolUse(ids[calls[0].ID], b.Name, b.Input))
+			calls = calls[1:]
 		default:
 			blocks = append(blocks, param.Override[sdk.ContentBlockParamUnion](raw[i]))
 		}

@@ -234,6 +234,11 @@ func faults(echo string) map[string][]paritytest.Reply {
 		"empty answer": {
 			{Status: 200, Body: answer(paritytest.Answer{Stop: mend.StopEndTurn})},
 			{Status: 200, Body: `{"candidates":[],"usageMetadata":{}}`},
+			{Status: 200, Body: `{"candidates":"` + echo + `"}`},
+			{Status: 200, Body: `{"candidates":["` + echo + `"]}`},
+			{Status: 200, Body: `{"candidates":[{"finishReason":7,"content":{"parts":7}}]}`},
+			{Status: 200, Body: `{"candidates":[{"finishReason":"STOP","content":"` + echo + `"}]}`},
+			{Status: 200, Body: `{"promptFeedback":7,"usageMetadata":7}`},
 			{Status: 200, Body: strings.Replace(answer(paritytest.Answer{Stop: mend.StopEndTurn}), "STOP", "MALFORMED_FUNCTION_CALL", 1)},
 		},
 	})

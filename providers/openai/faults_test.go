@@ -64,6 +64,10 @@ func faults(echo string) map[string][]paritytest.Reply {
 		"empty answer": {
 			{Status: 200, Body: answer(paritytest.Answer{Stop: mend.StopEndTurn})},
 			{Status: 200, Body: `{"id":"chatcmpl-1","object":"chat.completion","choices":[]}`},
+			{Status: 200, Body: `{"choices":"` + echo + `"}`},
+			{Status: 200, Body: `{"choices":["` + echo + `"]}`},
+			{Status: 200, Body: `{"choices":[{"finish_reason":7,"message":"` + echo + `"}],"usage":7}`},
+			{Status: 200, Body: `{"choices":[{"finish_reason":"stop","message":{"tool_calls":"` + echo + `"}}]}`},
 		},
 	})
 	return replies

@@ -46,7 +46,7 @@ func (c *Caller) Do(ctx context.Context, send func(context.Context) error) (*Ans
 	}
 	defer cancel()
 	call, a := recorded(call)
-	err := send(call)
+	err := guarded(call, a, send)
 	switch {
 	case err == nil && a.Status/100 == 2:
 		return a, nil
@@ -58,6 +58,17 @@ func (c *Caller) Do(ctx context.Context, send func(context.Context) error) (*Ans
 		return nil, c.Fail(a, c.Explain(a))
 	}
 	return nil, c.Fail(a, noAnswer(a, err))
+}
+
+// guarded calls send. One of the SDKs panics on an answer whose fields have other types
+// than it knows; what panics before there is an answer goes on panicking.
+func guarded(ctx context.Context, a *Answer, send func(context.Context) error) (err error) {
+	defer func() {
+		if a.Status != 0 && recover() != nil {
+			err = errors.New("panic over the answer")
+		}
+	}()
+	return send(ctx)
 }
 
 // Fail returns the error for a call that got the answer.

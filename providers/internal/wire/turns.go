@@ -76,10 +76,10 @@ func CallIDs(messages []mend.Message, max int) map[string]string {
 	return ids
 }
 
-// NameCalls gives each call that has no id one that no call of the conversation
-// has: name#n, counted over the conversation.
+// NameCalls gives each call an id that no other call of the conversation has: name#n,
+// counted over the conversation, where the API gave none or one that is taken.
 func NameCalls(messages []mend.Message, calls []mend.ToolCall) {
-	taken := make(map[string]bool)
+	taken := map[string]bool{"": true}
 	n := 0
 	for _, m := range messages {
 		for _, c := range m.ToolCalls {
@@ -87,16 +87,12 @@ func NameCalls(messages []mend.Message, calls []mend.ToolCall) {
 			n++
 		}
 	}
-	for _, c := range calls {
-		taken[c.ID] = true
-	}
 	for i := range calls {
 		n++
-		for k := n; calls[i].ID == ""; k++ {
-			if id := fmt.Sprintf("%s#%d", calls[i].Name, k); !taken[id] {
-				calls[i].ID, taken[id] = id, true
-			}
+		for k := n; taken[calls[i].ID]; k++ {
+			calls[i].ID = fmt.Sprintf("%s#%d", calls[i].Name, k)
 		}
+		taken[calls[i].ID] = true
 	}
 }
 
