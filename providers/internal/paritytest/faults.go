@@ -127,7 +127,10 @@ var httpFaults = []struct {
 		_, _ = io.WriteString(w, `{"`+canary)
 	}},
 	{"id that is an echo", mend.KindUnavailable, Reply{
-		Status: http.StatusBadGateway, Header: map[string]string{"Request-Id": key, "X-Request-Id": canary + " " + key},
+		Status: http.StatusBadGateway, Header: map[string]string{"Request-Id": "of " + canary, "X-Request-Id": "of " + canary},
+	}.write},
+	{"id that is the key", mend.KindUnavailable, Reply{
+		Status: http.StatusBadGateway, Header: map[string]string{"Request-Id": key, "X-Request-Id": key},
 	}.write},
 }
 
