@@ -148,14 +148,18 @@ func (c *Conversation) complete(ctx context.Context, m *meter, last bool) (*Comp
 	if err != nil && kindOf(ctx, err) == KindContextLength && c.trim() {
 		resp, err = m.complete(ctx, c.provider, c.request(last))
 	}
-	if err == nil && isEmpty(resp) {
+	if err == nil && isEmpty(resp) && resp.StopReason != StopContentFilter {
 		resp, err = m.complete(ctx, c.provider, c.request(last))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if isEmpty(resp) {
-		return nil, &ProviderError{Kind: KindBadResponse, Provider: c.provider.Name(), RequestID: resp.RequestID, Err: errors.New("the answer is empty")}
+		kind := KindBadResponse
+		if resp.StopReason == StopContentFilter {
+			kind = KindContentFilter
+		}
+		return nil, &ProviderError{Kind: kind, Provider: c.provider.Name(), RequestID: resp.RequestID, Err: errors.New("the answer is empty")}
 	}
 	resp.Message.Role = RoleAssistant
 	return resp, nil

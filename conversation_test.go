@@ -233,3 +233,12 @@ func TestNewConversationPanics(t *testing.T) {
 	}
 	assert.Panics(t, func() { mend.NewConversation(p, mend.Submit{}, nil) })
 }
+
+func TestConversationThatIsRefused(t *testing.T) {
+	p := mendtest.NewScriptedProvider("p", mendtest.Turn{StopReason: mend.StopContentFilter}, mendtest.Call("submit", word("right")))
+	_, err := converse(t, p, nil)
+	var pe *mend.ProviderError
+	require.ErrorAs(t, err, &pe)
+	assert.Equal(t, mend.KindContentFilter, pe.Kind)
+	assert.Equal(t, 1, p.Left(), "asking again would change nothing")
+}

@@ -107,7 +107,7 @@ const (
 	StopEndTurn       StopReason = "end_turn"
 	StopToolUse       StopReason = "tool_use"
 	StopMaxTokens     StopReason = "max_tokens"
-	StopContentFilter StopReason = "content_filter" // also a refusal
+	StopContentFilter StopReason = "content_filter" // also a refusal; the answer may be empty
 	StopContextLength StopReason = "context_length"
 	StopPause         StopReason = "pause" // the turn goes on if it is sent back
 	StopOther         StopReason = "other"
@@ -121,7 +121,7 @@ type CompletionResponse struct {
 	Usage         Usage
 	Model         string // the model that answered, as the API names it
 	RequestID     string
-	Provider      string // who answered; a Failover fills it in
+	Provider      string // who answered
 }
 
 // Usage counts tokens, the same way for every provider.
@@ -158,7 +158,7 @@ const (
 	KindAuth           ProviderErrorKind = "auth"            // the key is wrong or may not
 	KindModelNotFound  ProviderErrorKind = "model_not_found" // or it was retired
 	KindContextLength  ProviderErrorKind = "context_length"  // the request does not fit in the model's window
-	KindContentFilter  ProviderErrorKind = "content_filter"  // the request or the answer was refused
+	KindContentFilter  ProviderErrorKind = "content_filter"  // the request was refused; an answer that was cut off is a response
 	KindInvalidRequest ProviderErrorKind = "invalid_request" // a bug of the program that built it
 	KindBadResponse    ProviderErrorKind = "bad_response"    // the answer is empty, or no answer
 	KindCanceled       ProviderErrorKind = "canceled"        // the caller's context ended
