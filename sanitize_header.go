@@ -13,7 +13,7 @@ var (
 // equals sign, in quotes or not.
 func (s *scanner) authHeader(at int) bool {
 	t := s.text
-	if !startsFold(t, at, "authorization") {
+	if c := byteAt(t, at-1); !startsFold(t, at, "authorization") || setDigit.in(c) || setUpper.in(c) || setLower.in(c) && t[at] != 'A' && !endsEscape(t, at) {
 		return false
 	}
 	end := at + len("authorization")
@@ -171,6 +171,9 @@ func (s *scanner) bareScheme(at int) {
 		stop--
 	}
 	value := t[from:min(stop, from+maxJudged)]
+	if sameFold(t[at:end], "basic") && !(setBase64 | setEqual).all(value) {
+		return
+	}
 	if isShaped(value) && !isBenign(value) && strings.IndexByte(value, '=') != strings.IndexByte("realm=", '=') {
 		s.hide(from, stop, kindHeader)
 	}

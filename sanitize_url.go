@@ -33,6 +33,9 @@ func (s *scanner) url(colon int) {
 		}
 		return
 	}
+	if strings.HasSuffix(t[from:from+pw], "[") {
+		return // user[:password]@host, as usages have it
+	}
 	if user := t[from : from+pw]; len(user) >= 20 && isShaped(user) {
 		s.hide(from, from+pw, kindURL)
 	}
