@@ -26,6 +26,7 @@ func (s *scanner) url(colon int) {
 	if at < 0 {
 		return
 	}
+	s.userinfoEnd = at
 	pw := strings.IndexByte(t[from:at], ':')
 	if pw < 0 {
 		if user := t[from:at]; len(user) >= 16 && isShaped(user) && !isBenign(user) {
