@@ -91,7 +91,7 @@ func (s *scanner) arguments(r *commandRow, i int) {
 			takes = s.option(r, arg, from, i)
 		}
 		login = login || arg == "login"
-		if quoted && i < lineEnd || i < lineEnd && (setQuote.in(t[i]) || t[i] == ')') {
+		if i < lineEnd && (quoted || t[i] == ')') {
 			i++
 		}
 	}
@@ -120,7 +120,7 @@ func (s *scanner) option(r *commandRow, arg string, from, end int) bool {
 // argument takes the password of an argument.
 func (s *scanner) argument(r *commandRow, from, end int) {
 	t := s.text
-	if setQuote.in(byteAt(t, from)) {
+	if from < end && setQuote.in(t[from]) {
 		from++
 	}
 	if r.user {

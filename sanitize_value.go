@@ -103,7 +103,7 @@ func isPath(value string) bool {
 			return true
 		}
 	}
-	if value[0] != '/' {
+	if byteAt(value, 0) != '/' {
 		dot := strings.LastIndexByte(value, '.')
 		return dot > 0 && len(value) < 64 && keyFiles.has(value[dot+1:]) && (setBase64URL | setDot | setPlus).all(value)
 	}
