@@ -241,10 +241,11 @@ func (s *scanner) pgpass(colon int) {
 func (s *scanner) addMask(at int) {
 	t := s.text
 	v := at + len("add-mask::")
-	if !startsAt(t, at-2, "::add-mask::") {
+	if at < s.maskEnd || !startsAt(t, at-2, "::add-mask::") {
 		return
 	}
 	_, end := s.line(v)
+	s.maskEnd = end
 	if k := strings.IndexAny(t[v:max(v, end)], "\"'`"); k >= 0 {
 		end = v + k
 	}

@@ -14,6 +14,9 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 		}
 	}
 	value := t[v:min(end, v+maxJudged)]
+	if plain && strings.HasSuffix(value, "=") && markAt(t, end) > 0 {
+		return // the name of the label whose value is marked
+	}
 	if isBenign(value) || l.flag && value[0] == '-' || fetches(value) || isSentence(value) {
 		return
 	}

@@ -194,10 +194,11 @@ func escapedEndLeft(s string) int {
 // decodes to a private one.
 func (s *scanner) encodedKey(at int) {
 	const head = "LS0tLS1CRUdJTi"
-	if at < s.keyEnd || !startsAt(s.text, at, head) {
+	if at < max(s.keyEnd, s.encodedEnd) || !startsAt(s.text, at, head) {
 		return
 	}
 	end := (setBase64 | setEqual).span(s.text, at, maxKey)
+	s.encodedEnd = end
 	n := min(end-at, 120) &^ 3
 	var buf [90]byte
 	decoded, err := base64.RawStdEncoding.Decode(buf[:], []byte(s.text[at:at+n]))

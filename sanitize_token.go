@@ -75,7 +75,7 @@ func endsEscape(t string, i int) bool {
 // hash looks at a password hash that begins with the prefix of a row.
 func (s *scanner) hash(at, row int) {
 	r := &hashRows[row]
-	if !startsAt(s.text, at, r.prefix) || r.prefix[0] != '$' && !s.startsWord(at) {
+	if at < s.hashEnd || !startsAt(s.text, at, r.prefix) || r.prefix[0] != '$' && !s.startsWord(at) {
 		return
 	}
 	end := at + len(r.prefix)
@@ -92,6 +92,7 @@ func (s *scanner) hash(at, row int) {
 			digits++
 		}
 	}
+	s.hashEnd = end
 	if end-at < r.least || end-last < 12 || digits == 0 {
 		return
 	}

@@ -14,10 +14,10 @@ func (s *scanner) url(colon int) {
 	from := colon + 3
 	_, lineEnd := s.line(from)
 	first := s.at.find(t, '@', from, max(from, lineEnd))
-	if first < 0 || first == from || first-from > maxUserinfo || from < s.urlEnd {
+	if first < 0 || first == from || first-from > maxUserinfo || from < s.userinfoEnd {
 		return
 	}
-	stop := from
+	stop := max(from, s.urlEnd)
 	for stop < lineEnd && stop-from < maxUserinfo && !setBlank.in(t[stop]) && strings.IndexByte("\"'`<>\\|", t[stop]) < 0 {
 		stop++
 	}
@@ -64,7 +64,7 @@ func userinfoEnd(t string, from, first, stop int) int {
 	}
 	last := -1
 	path := strings.IndexByte(t[first:stop], '/')
-	for i := stop - 1; i > first; i-- {
+	for i := min(stop-1, first+maxJudged); i > first; i-- {
 		if t[i] == '@' && t[i-1] != '/' && hasHost(t, i+1, stop) {
 			return i
 		}
