@@ -49,7 +49,7 @@ func (s *scanner) quad(dot int) {
 	case c == '.' && setWord.in(byteAt(t, end+1)):
 		return
 	}
-	suffix, address := s.addressSuffix(start, end)
+	suffix, address := s.addressSuffix(start, end, 32)
 	if !address {
 		address = ranged && s.lastAddress.address || s.isAddress(start, end, first, second)
 	}
@@ -91,8 +91,8 @@ func quadAt(t string, i int) (end, first, second int) {
 }
 
 // addressSuffix returns where a port or a prefix length ends behind an address that
-// ends at end, and whether that, or a URL's scheme before it, says that it is one.
-func (s *scanner) addressSuffix(start, end int) (int, bool) {
+// ends at end (of at most longest bits), and whether that, or a URL's scheme before it, says that it is one.
+func (s *scanner) addressSuffix(start, end, longest int) (int, bool) {
 	t := s.text
 	switch byteAt(t, end) {
 	case ':', '#':
@@ -100,8 +100,8 @@ func (s *scanner) addressSuffix(start, end int) (int, bool) {
 			return d, true
 		}
 	case '/':
-		d := setDigit.span(t, end+1, 3)
-		if n := d - end - 1; (n == 1 || n == 2 && t[end+1] <= '3' && (t[end+1] != '3' || t[end+2] <= '2')) && !setWord.in(byteAt(t, d)) &&
+		d := setDigit.span(t, end+1, 4)
+		if n := number(t[end+1 : d]); d > end+1 && n <= longest && (d == end+2 || t[end+1] != '0') && !setWord.in(byteAt(t, d)) &&
 			strings.IndexByte("/-", byteAt(t, d)) < 0 && (byteAt(t, d) != '.' || !setAlnum.in(byteAt(t, d+1))) {
 			return d, true
 		}
@@ -120,6 +120,14 @@ func (s *scanner) addressSuffix(start, end int) (int, bool) {
 		return end, true
 	}
 	return end, false
+}
+
+// number returns the number that digits write.
+func number(digits string) (n int) {
+	for i := range len(digits) {
+		n = n*10 + int(digits[i]-'0')
+	}
+	return n
 }
 
 // isAddress decides by what stands round four numbers; the first rule that
@@ -251,7 +259,7 @@ func (s *scanner) markedAddress(at int) {
 	if k := byteAt(s.text, end); k == '%' {
 		end = (setAlnum | setDash | setUnder | setDot).span(s.text, end+1, 32)
 	}
-	suffix, _ := s.addressSuffix(at, end)
+	suffix, _ := s.addressSuffix(at, end, 128)
 	s.lastAddress = addressFound{suffix, true}
 }
 
@@ -310,7 +318,7 @@ func (s *scanner) sixAddress(colon int) {
 			zone = end
 		}
 	}
-	suffix, _ := s.addressSuffix(start, zone)
+	suffix, _ := s.addressSuffix(start, zone, 128)
 	address := isGlobalSix(addr) || zone > end || suffix > zone && t[zone] == '/' || s.sixByContext(start, zone)
 	s.lastAddress = addressFound{suffix, address}
 	if address {

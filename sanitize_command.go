@@ -91,7 +91,7 @@ func (s *scanner) arguments(r *commandRow, i int) {
 			takes = s.option(r, arg, from, i)
 		}
 		login = login || arg == "login"
-		if quoted && i < lineEnd || i < lineEnd && (setQuote.in(t[i]) || t[i] == ')') {
+		if i < lineEnd && (quoted || t[i] == ')') {
 			i++
 		}
 	}
@@ -120,7 +120,7 @@ func (s *scanner) option(r *commandRow, arg string, from, end int) bool {
 // argument takes the password of an argument.
 func (s *scanner) argument(r *commandRow, from, end int) {
 	t := s.text
-	if setQuote.in(byteAt(t, from)) {
+	if from < end && setQuote.in(t[from]) {
 		from++
 	}
 	if r.user {
@@ -241,10 +241,11 @@ func (s *scanner) pgpass(colon int) {
 func (s *scanner) addMask(at int) {
 	t := s.text
 	v := at + len("add-mask::")
-	if !startsAt(t, at-2, "::add-mask::") {
+	if at < s.maskEnd || !startsAt(t, at-2, "::add-mask::") {
 		return
 	}
 	_, end := s.line(v)
+	s.maskEnd = end
 	if k := strings.IndexAny(t[v:max(v, end)], "\"'`"); k >= 0 {
 		end = v + k
 	}

@@ -14,6 +14,9 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 		}
 	}
 	value := t[v:min(end, v+maxJudged)]
+	if plain && strings.HasSuffix(value, "=") && markAt(t, end) > 0 {
+		return // the name of the label whose value is marked
+	}
 	if isBenign(value) || l.flag && value[0] == '-' || fetches(value) || isSentence(value) {
 		return
 	}
@@ -31,9 +34,10 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 func (s *scanner) passes(l *labelled, value string, v, end int) bool {
 	switch {
 	case l.strength == nameStrong && l.assigned:
-		return true
+		return len(value) > 1
 	case l.strength == nameStrong:
-		return len(value) >= 6 && (!isWordlike(value) || !l.flag && !l.column && s.standsAlone(l.start, end)) && !isVersion(value)
+		return len(value) >= 6 && s.text[l.start:l.end] != "PASS" && // as tests report
+			(!isWordlike(value) || !l.flag && !l.column && s.standsAlone(l.start, l.end, end)) && !isVersion(value)
 	case isShaped(value):
 		return true
 	case l.param && len(value) >= 8:
@@ -46,11 +50,14 @@ func (s *scanner) passes(l *labelled, value string, v, end int) bool {
 }
 
 // standsAlone reports whether a value that ends at end is all that its line holds
-// behind a name that begins at start.
-func (s *scanner) standsAlone(start, end int) bool {
+// behind the name from start to nameStop.
+func (s *scanner) standsAlone(start, nameStop, end int) bool {
 	from, to := s.line(start)
 	if end < from || end > to {
 		return false
+	}
+	if strings.IndexByte(s.text[start:nameStop], ':') >= 0 {
+		return false // a list of fields, parted by colons
 	}
 	return strings.Trim(s.text[from:start], " \t-\"'>+$") == "" && strings.Trim(s.text[end:to], " \t,;\"'.") == ""
 }

@@ -13,7 +13,7 @@ var (
 // equals sign, in quotes or not.
 func (s *scanner) authHeader(at int) bool {
 	t := s.text
-	if !startsFold(t, at, "authorization") {
+	if c := byteAt(t, at-1); !startsFold(t, at, "authorization") || setDigit.in(c) || setUpper.in(c) || setLower.in(c) && t[at] != 'A' && !endsEscape(t, at) {
 		return false
 	}
 	end := at + len("authorization")
@@ -25,6 +25,9 @@ func (s *scanner) authHeader(at int) bool {
 			return false
 		}
 		n = 1
+	}
+	if at < s.headerEnd {
+		return false
 	}
 	v := skipBlanks(t, q+n)
 	quote := false
@@ -69,6 +72,7 @@ func (s *scanner) credentials(v int, quoted bool) {
 	if from >= lineEnd || markAt(t, from) > 0 {
 		return
 	}
+	lineEnd = min(lineEnd, from+maxValue)
 	stop := lineEnd
 	if !long {
 		for stop = from; stop < lineEnd && strings.IndexByte("\"'`[]{}()<>", t[stop]) < 0 && !startsAt(t, stop, `\n`) && !startsAt(t, stop, `\r`); stop++ {
@@ -82,9 +86,13 @@ func (s *scanner) credentials(v int, quoted bool) {
 	for stop > from && (setBlank.in(t[stop-1]) || stop < lineEnd && t[stop-1] == ',') {
 		stop--
 	}
-	stop = from + len(credential(t[from:min(stop, from+maxValue)], long, known))
+	far := stop
+	stop = from + len(credential(t[from:stop], long, known))
 	if stop > from && !isChallenge(t[from:stop], long) {
 		s.hide(from, stop, kindHeader)
+		s.headerEnd = stop
+	} else if far-from > maxJudged {
+		s.headerEnd = far // it was looked at, and will not be again
 	}
 }
 
@@ -171,6 +179,9 @@ func (s *scanner) bareScheme(at int) {
 		stop--
 	}
 	value := t[from:min(stop, from+maxJudged)]
+	if sameFold(t[at:end], "basic") && !(setBase64 | setEqual).all(value) {
+		return
+	}
 	if isShaped(value) && !isBenign(value) && strings.IndexByte(value, '=') != strings.IndexByte("realm=", '=') {
 		s.hide(from, stop, kindHeader)
 	}

@@ -4,7 +4,7 @@ import "strings"
 
 // label looks at a word that may end the name of a secret.
 func (s *scanner) label(at int) {
-	if at < s.nameEnd {
+	if at < s.nameEnd || at < s.userinfoEnd {
 		return
 	}
 	end := setName.span(s.text, at, maxName)
@@ -23,6 +23,19 @@ func (s *scanner) label(at int) {
 	s.value(&l)
 }
 
+// closes reports whether the quote behind a separator closes one that stands before
+// the name, as in "Password: ".
+func (s *scanner) closes(l *labelled, quote, before byte) bool {
+	if behindQuote(s.text, l.end) > l.end {
+		return false
+	}
+	if before == quote {
+		return true
+	}
+	from, _ := s.line(l.start)
+	return quote == '"' && strings.Count(s.text[max(from, l.start-maxJudged):l.start], `"`)%2 == 1
+}
+
 // name finds where the name begins and what it tells.
 func (s *scanner) name(l *labelled, at int) bool {
 	t := s.text
@@ -39,6 +52,12 @@ func (s *scanner) name(l *labelled, at int) bool {
 	before := byteAt(t, start-1)
 	l.param = before == '?' || before == '&'
 	if l.flag && before != '-' {
+		return false
+	}
+	if strings.HasPrefix(t[start:l.end], "arn:") {
+		return false
+	}
+	if q := byteAt(t, l.value); !l.flag && setQuote.in(q) && s.closes(l, q, before) {
 		return false
 	}
 	l.strength = nameOf(t, start, l.end, !l.flag)

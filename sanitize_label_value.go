@@ -10,6 +10,9 @@ func (s *scanner) value(l *labelled) {
 		return
 	}
 	v := l.value
+	if isNextLabel(t, v) {
+		return
+	}
 	if strings.IndexByte("bBuUrRfF@$", byteAt(t, v)) >= 0 && setQuote.in(byteAt(t, v+1)) && t[v+1] != '`' {
 		v++ // b'…' as Python writes it
 	}
@@ -102,4 +105,21 @@ func (s *scanner) block(l *labelled, at int) bool {
 	l.assigned = true
 	s.gate(l, first, last, last)
 	return true
+}
+
+// isNextLabel reports whether another label stands at i, with something behind its
+// separator. It is asked first, since it costs little.
+func isNextLabel(t string, i int) bool {
+	end := (setLetter | setUnder | setDash | setDot).span(t, i, 32)
+	if end == i || !setLetter.in(t[i]) {
+		return false
+	}
+	switch byteAt(t, end) {
+	case '=':
+		c := byteAt(t, end+1)
+		return c != '=' && (!setStop.in(c) || setQuote.in(c))
+	case ':':
+		return setAlnum.in(byteAt(t, end+1)) && nameOf(t, i, end, false) != nameNone
+	}
+	return false
 }

@@ -31,7 +31,7 @@ var weakWords = newWordSet("token", "key", "auth", "pat", "jwt", "bearer", "cook
 
 // The words before "key" and "token" that make them strong, or nothing at all.
 var (
-	strongKeys   = newWordSet("api", "access", "secret", "private", "account", "master", "encryption", "signing", "app", "auth", "service", "subscription", "shared", "application", "encrypt", "decryption", "signature", "license", "admin", "functions", "storage", "hmac")
+	strongKeys   = newWordSet("api", "access", "secret", "private", "account", "master", "encryption", "signing", "app", "auth", "service", "subscription", "shared", "application", "decryption", "signature", "license", "admin", "functions", "storage", "hmac")
 	strongTokens = newWordSet("api", "auth", "access", "refresh", "session", "security", "bearer", "oauth", "personal", "deploy", "bot", "csrf", "xsrf", "id", "identity", "registration", "private", "webhook", "secret", "runner", "admin", "service", "vault", "login", "reset", "authentication", "authorization", "registry", "publish", "upload", "root", "client")
 	noKeys       = newWordSet("public", "primary", "foreign", "sort", "partition", "cache", "host", "any", "pub", "unique", "hash", "hot", "short", "object", "s3", "row",
 		"index", "lookup", "composite", "natural", "candidate", "range", "map", "dict", "arrow", "function", "press", "registry", "translation", "i18n", "message", "config", "sorting", "group", "routing", "idempotency", "dedup", "metadata",

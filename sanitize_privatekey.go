@@ -24,8 +24,31 @@ func (s *scanner) privateKey(at int) {
 		end = keyBody(s.text, from, limit)
 	}
 	s.keyEnd = end
+	from, end = s.withoutPrefix(at, from, end)
 	s.hideBody(from, end)
 }
+
+// withoutPrefix leaves out of a key's body what a log put before its first line,
+// and before the line that ends it. at is where the key's head is.
+func (s *scanner) withoutPrefix(at, from, end int) (int, int) {
+	t := s.text
+	start := strings.LastIndexByte(t[max(0, at-maxPrefix):at], '\n') + 1 + max(0, at-maxPrefix)
+	prefix := strings.TrimRight(t[start:at], "-")
+	if prefix == "" || strings.Trim(prefix, " \t") == "" || end <= from {
+		return from, end
+	}
+	first := (setLineEnd).span(t, from, 2)
+	if first > from && startsAt(t, first, prefix) {
+		from = first + len(prefix)
+	}
+	if last := strings.LastIndexByte(t[from:end], '\n'); last >= 0 && startsAt(t, end, "-----END") && end-from-last <= maxPrefix {
+		end = from + last
+	}
+	return from, end
+}
+
+// maxPrefix bounds how long what a log puts before a line is.
+const maxPrefix = 80
 
 // keyHead returns the offset behind the line that begins a private key, or -1.
 func (s *scanner) keyHead(at int) int {
@@ -171,10 +194,11 @@ func escapedEndLeft(s string) int {
 // decodes to a private one.
 func (s *scanner) encodedKey(at int) {
 	const head = "LS0tLS1CRUdJTi"
-	if at < s.keyEnd || !startsAt(s.text, at, head) {
+	if at < max(s.keyEnd, s.encodedEnd) || !startsAt(s.text, at, head) {
 		return
 	}
 	end := (setBase64 | setEqual).span(s.text, at, maxKey)
+	s.encodedEnd = end
 	n := min(end-at, 120) &^ 3
 	var buf [90]byte
 	decoded, err := base64.RawStdEncoding.Decode(buf[:], []byte(s.text[at:at+n]))

@@ -17,6 +17,15 @@ var wordFollowers = func() string {
 	return string(b)
 }()
 
+// everyByte is what may stand behind the scheme of a URL.
+var everyByte = func() string {
+	b := make([]byte, 0x80)
+	for i := range b {
+		b[i] = byte(i)
+	}
+	return string(b)
+}()
+
 // lookedAt are the bytes whose neighbourhood is looked at wherever they stand, since
 // no four bytes tell of what they are part of: numbers, addresses, hashes.
 var lookedAt = func() (t [256]bool) {
@@ -45,7 +54,6 @@ var commonTriggers = sync.OnceValue(func() triggerList {
 	for rule, words := range map[scanRule][]string{
 		ruleKey:        {"begin", "private-lines"},
 		ruleEncodedKey: {"ls0tls1"},
-		ruleURL:        {"://"},
 		ruleOracle:     {"jdbc:"},
 		ruleAuth:       {"authorization"},
 		ruleBare:       {"bearer", "basic"},
@@ -66,6 +74,7 @@ var commonTriggers = sync.OnceValue(func() triggerList {
 	for _, w := range []string{"key", "pwd", "psk", "pat", "jwt", "sid", "dsn"} {
 		l.add(ruleLabel, 0, w, labelFollowers)
 	}
+	l.add(ruleURL, 0, "://", everyByte)
 	l.add(ruleJWT, 0, "eyJ", keyFollowers)
 	l.add(ruleHostIP, 0, "ip-", "0123456789")
 	return l

@@ -126,6 +126,11 @@ type scanner struct {
 	tokenEnd         int // as a token
 	upstreamLine     int // the line, from 1, that was asked whether it speaks of who made the program
 	upstream         bool
+	headerEnd        int // as credentials of a header
+	encodedEnd       int // as a key in base64
+	hashEnd          int // as a password hash
+	maskEnd          int // as what a CI run masks
+	userinfoEnd      int // where the userinfo of a URL ends, in which no label stands
 	urlEnd           int // as the userinfo of a URL
 	pgLine           int // the line that was looked at as one of a password file
 	lastAddress      addressFound

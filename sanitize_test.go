@@ -2,6 +2,8 @@ package mend_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -75,6 +77,56 @@ var sanitizeExamples = []sanitizeCase{
 func TestSanitizerExamples(t *testing.T) {
 	runSanitizeCases(t, mend.NewSanitizer(nil), sanitizeExamples)
 	runSanitizeCases(t, unlimited, sanitizeExamples)
+}
+
+// TestSanitizerJoins puts cut examples together at random: whatever comes of it has
+// to be settled, valid and short enough.
+func TestSanitizerJoins(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var pieces []string
+	for _, c := range append(sanitizeExamples, joinedPieces...) {
+		pieces = append(pieces, expand.Replace(c.in), expand.Replace(c.want))
+	}
+	rounds := 3000
+	if os.Getenv("MEND_LONG") != "" {
+		rounds = 1000000
+	}
+	sanitizers := make([]*mend.Sanitizer, 0, 200)
+	for limit := range cap(sanitizers) {
+		sanitizers = append(sanitizers, mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: limit - 1}))
+	}
+	for range rounds {
+		var b strings.Builder
+		for range 1 + random.IntN(6) {
+			p := pieces[random.IntN(len(pieces))]
+			from := 0
+			if random.IntN(2) == 0 {
+				from = random.IntN(len(p) + 1)
+			}
+			to := len(p)
+			if random.IntN(3) == 0 {
+				to = from + random.IntN(len(p)-from+1)
+			}
+			b.WriteString(p[from:to])
+			b.WriteString([]string{"", "", " ", "\n", ": ", "=", ",", "\"", "@"}[random.IntN(9)])
+		}
+		limit := random.IntN(len(sanitizers))
+		s := sanitizers[limit]
+		got := s.Sanitize(b.String())
+		require.True(t, utf8.ValidString(got), "%q", b.String())
+		require.Equal(t, got, s.Sanitize(got), "limit %d: %q", limit-1, b.String())
+		if limit > 1 {
+			require.LessOrEqual(t, utf8.RuneCountInString(got), limit-1, "%q", b.String())
+		}
+	}
+}
+
+// joinedPieces are further ones, of which rules are made.
+var joinedPieces = []sanitizeCase{
+	{"password: |\n  ab1\n  cd2\n", "[REDACTED]"}, {"- name: X_TOKEN\n  value: abc123", "[IP]:80"}, {"NAME  TOKEN\nx     Zr4tQm81LpXv\n", "$HOME/x"}, {"authorization: digest a=b, c=d", "[EMAIL]"},
+	{"cookie: a=Zr4tQm81; b=Zr4tQm82", "%USERPROFILE%"}, {"curl -u a:Zr4tQm81 x", "token=[REDACTED]"}, {"machine a login b password Zr4tQm81", "\r\n"}, {"a:1234:b:c:Zr4tQm81", "ü\xff"},
+	{"\x1b[1m\x1b]8;;", "\\"}, {"'%2Fhome%2Fada%2F", "-----END EC PRIVATE KEY-----"}, {"8.8.8.8 -> 9.9.9.9-1.1.1.1", "[... truncated, 12 bytes omitted ...]\n"}, {"user:pw12345@tcp(db)", "\\\""}, {"C:\\Users\\a b\\", "{{x}}"},
+	{"Bearer Zr4tQm81LpXv92", "::1%lo"}, {"fe80::1 and 10.0.0.1", "/home/"}, {"a@b.corp, c@d.corp", "ip-10-0-0-1"}, {"PRIVATE KEY-----\nMHcCAQEEIIrYSSNQ\n", "-----BEGIN "},
 }
 
 // TestSanitizerLimits takes every limit that is near the length of a mark or of

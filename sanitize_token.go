@@ -30,6 +30,9 @@ func (s *scanner) token(at, row int) {
 		end = setEqual.span(s.text, end, 3)
 	}
 	s.hide(at, end, kindToken)
+	if r.form == formExact && len(r.prefix) == 4 && r.set == setUpper|setDigit {
+		s.awsSecret(end)
+	}
 }
 
 // fits reports whether what stands behind a prefix has the form.
@@ -72,25 +75,24 @@ func endsEscape(t string, i int) bool {
 // hash looks at a password hash that begins with the prefix of a row.
 func (s *scanner) hash(at, row int) {
 	r := &hashRows[row]
-	if !startsAt(s.text, at, r.prefix) || r.prefix[0] != '$' && !s.startsWord(at) {
+	if at < s.hashEnd || !startsAt(s.text, at, r.prefix) || r.prefix[0] != '$' && !s.startsWord(at) {
 		return
 	}
 	end := at + len(r.prefix)
-	last, digits, upper := end, 0, 0 // of the part behind the last separator
+	last, digits := end, 0 // of the part behind the last separator
 	for limit := min(len(s.text), at+512); end < limit; end++ {
 		c := s.text[end]
-		switch {
-		case c == '$' || c == ':' || c == '}':
-			last, digits, upper = end+1, 0, 0
-		case setDigit.in(c):
-			digits++
-		case setUpper.in(c):
-			upper++
-		}
-		if !setBase64URL.in(c) && strings.IndexByte("$./+=,:}", c) < 0 || c == ':' && !strings.Contains("pbs", r.prefix[:1]) && r.prefix[1] != 'C' {
+		if !setBase64URL.in(c) && strings.IndexByte("$./+=,:}", c) < 0 || c == ':' && r.prefix[0] == '$' {
 			break
 		}
+		switch {
+		case c == '$' || c == ':' || c == '}':
+			last, digits = end+1, 0
+		case setDigit.in(c):
+			digits++
+		}
 	}
+	s.hashEnd = end
 	if end-at < r.least || end-last < 12 || digits == 0 {
 		return
 	}

@@ -14,10 +14,10 @@ func (s *scanner) url(colon int) {
 	from := colon + 3
 	_, lineEnd := s.line(from)
 	first := s.at.find(t, '@', from, max(from, lineEnd))
-	if first < 0 || first == from || first-from > maxUserinfo || from < s.urlEnd {
+	if first < 0 || first == from || first-from > maxUserinfo || from < s.userinfoEnd {
 		return
 	}
-	stop := from
+	stop := max(from, s.urlEnd)
 	for stop < lineEnd && stop-from < maxUserinfo && !setBlank.in(t[stop]) && strings.IndexByte("\"'`<>\\|", t[stop]) < 0 {
 		stop++
 	}
@@ -26,12 +26,16 @@ func (s *scanner) url(colon int) {
 	if at < 0 {
 		return
 	}
+	s.userinfoEnd = at
 	pw := strings.IndexByte(t[from:at], ':')
 	if pw < 0 {
 		if user := t[from:at]; len(user) >= 16 && isShaped(user) && !isBenign(user) {
 			s.hide(from, at, kindURL)
 		}
 		return
+	}
+	if strings.HasSuffix(t[from:from+pw], "[") {
+		return // user[:password]@host, as usages have it
 	}
 	if user := t[from : from+pw]; len(user) >= 20 && isShaped(user) {
 		s.hide(from, from+pw, kindURL)
@@ -60,7 +64,7 @@ func userinfoEnd(t string, from, first, stop int) int {
 	}
 	last := -1
 	path := strings.IndexByte(t[first:stop], '/')
-	for i := stop - 1; i > first; i-- {
+	for i := min(stop-1, first+maxJudged); i > first; i-- {
 		if t[i] == '@' && t[i-1] != '/' && hasHost(t, i+1, stop) {
 			return i
 		}

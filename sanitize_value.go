@@ -32,7 +32,7 @@ func isReference(value string) bool {
 	switch value[0] {
 	case '$':
 		c := byteAt(value, 1)
-		if c == '{' || c == '(' || c == '[' || strings.IndexByte("@!&", c) >= 0 {
+		if c == '{' || c == '(' || c == '[' || strings.IndexByte("@!&?", c) >= 0 {
 			return true
 		}
 		// Password hashes begin with a dollar too, and so may passwords.
@@ -40,7 +40,7 @@ func isReference(value string) bool {
 		if setDigit.in(c) {
 			return end == len(value) && end <= 3
 		}
-		return end == 1 && len(value) == 1 || end > 1 && (end == len(value) || strings.IndexByte("/.[-:(\\", value[end]) >= 0)
+		return end == 1 && len(value) == 1 || end > 1 && (end == len(value) || strings.IndexByte("/.[-:({\\", value[end]) >= 0)
 	case '%':
 		end := setWord.span(value, 1, len(value))
 		if byteAt(value, end) == '%' && end > 1 {
@@ -70,6 +70,9 @@ func isPlaceholder(value string) bool {
 	case '<', '(':
 		return true
 	case '[':
+		if startsFold(value, 1, "a-z") || startsFold(value, 1, "0-9") {
+			return true // an expression
+		}
 		return !isShaped(strings.TrimSuffix(value[1:], "]"))
 	}
 	if (setUpper | setUnder | setDash).all(value) && len(value) < 32 && setUpper.any(value) {
@@ -100,8 +103,9 @@ func isPath(value string) bool {
 			return true
 		}
 	}
-	if value[0] != '/' {
-		return false
+	if byteAt(value, 0) != '/' {
+		dot := strings.LastIndexByte(value, '.')
+		return dot > 0 && len(value) < 64 && keyFiles.has(value[dot+1:]) && (setBase64URL | setDot | setPlus).all(value)
 	}
 	end := (setLower | setDigit | setDash | setUnder | setDot).span(value, 1, 64)
 	if end == len(value) || value[end] == '/' {
@@ -110,6 +114,9 @@ func isPath(value string) bool {
 	end = setAlnum.span(value, 1, 64)
 	return byteAt(value, end) == '/' && isWordy(value[1:end])
 }
+
+// keyFiles are the ends of names of files that keep secrets.
+var keyFiles = newWordSet("json", "pem", "key", "crt", "cer", "der", "p12", "pfx", "jks", "keystore", "txt", "yml", "yaml", "toml", "ini", "conf", "env", "gpg", "asc", "pub", "xml", "properties")
 
 // isPlainURL reports whether value is a URL without userinfo.
 func isPlainURL(value string) bool {
@@ -187,6 +194,11 @@ func classes(s string) int {
 
 // isShaped reports whether value looks made by a machine rather than written.
 func isShaped(value string) bool {
+	for _, open := range [...]string{"${", "{{", "$("} {
+		if k := strings.Index(value, open); k >= 0 {
+			value = value[:k] // the rest is made when it is used
+		}
+	}
 	if len(value) < 12 || isWordlike(value) || isVersion(value) || isDigest(value) || isIdentifier(value) {
 		return false
 	}
@@ -223,25 +235,28 @@ func isDigest(value string) bool {
 // isIdentifier reports whether value is words and small numbers, joined by signs,
 // as names of files, hosts, caches and times are.
 func isIdentifier(value string) bool {
+	const joints = "-_./:@+, "
 	joined := false
 	for i := 0; i < len(value); i++ {
-		if strings.IndexByte("-_./:@+, ", value[i]) >= 0 {
+		if strings.IndexByte(joints, value[i]) >= 0 {
 			joined = true
 			continue
 		}
-		letters := setLetter.span(value, i, len(value))
-		digits := setDigit.span(value, letters, len(value))
-		part := value[i:letters]
-		if letters == i && digits-i > 4 || letters > i && digits-letters > 3 || digits == i || !isWordy(part) || len(part) > 16 {
+		from := i
+		digits := setDigit.span(value, i, len(value)) // as in 64bit
+		letters := setLetter.span(value, digits, len(value))
+		part := value[digits:letters]
+		i = setDigit.span(value, letters, len(value))
+		switch {
+		case letters == digits && i-from > 4, letters > digits && (digits-from > 4 || i-letters > 3 || digits > from && (i > letters || len(part) > 4)):
+			return false
+		case !isWordy(part), len(part) > 16 && !setUpper.any(part), len(part) > 3 && !isPronounced(part):
+			return false
+		case i < len(value) && strings.IndexByte(joints, value[i]) < 0:
 			return false
 		}
-		if len(part) > 3 && !isPronounced(part) {
-			return false
-		}
-		if digits < len(value) && strings.IndexByte("-_./:@+, ", value[digits]) < 0 {
-			return false
-		}
-		i = digits - 1
+		joined = joined || setUpper.any(part) && setLower.any(part)
+		i--
 	}
 	return joined
 }

@@ -15,7 +15,7 @@ var benignValues = newWordSet(
 	"plain", "plaintext", "basic", "bearer", "digest", "identifier", "keyword", "operator", "newline", "eof", "end", "start", "comma", "whitespace",
 	"md5", "sha1", "sha256", "sha512", "bcrypt", "rsa", "dsa", "ecdsa", "ed25519", "aes", "pem", "jwt", "hmac", "hs256", "rs256", "es256", "pbkdf2", "argon2", "scrypt",
 	"std::string", "&str", "uint8_t", "uint32_t", "size_t", "char*", "[]byte", "[]string", "option", "bytes32", "self", "this", "is", "was", "for", "from", "must", "the", "a", "an", "your",
-	"<nil>,", "hex", "base64", "ascii", "utf-8", "utf8", "username", "user", "nobody", "anonymous", "guest", "localhost", "prompting", "interactive", "strict", "never", "always",
+	"compat", "files", "systemd", "sss", "hex", "base64", "ascii", "utf-8", "utf8", "username", "user", "nobody", "anonymous", "guest", "localhost", "prompting", "interactive", "strict", "never", "always",
 )
 
 // referenceHeads begin a value that says where a secret is to be had.
