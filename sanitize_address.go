@@ -15,7 +15,6 @@ var (
 		"proxy", "client", "remote", "endpoint", "socket", "subnet", "netmask", "broadcast", "bcast", "mask", "traceroute", "hop", "hops", "trying", "reach", "reached", "src", "dst", "source", "destination",
 		"node", "nodes", "upstream", "downstream", "forwarded", "forwarder", "ssh", "scp", "telnet", "whois", "nslookup", "dig", "arp", "network", "router", "nat", "vpn", "dhcp", "ntp", "interface",
 		"iface", "eth0", "whitelist", "allowlist", "blocked", "banned", "firewall", "a", "aaaa", "ptr", "origin", "sourceip", "clientip", "remoteaddr", "hostaddr", "ipaddr", "bootstrap", "cluster", "rhost", "lhost", "host_ip", "curl", "wget", "timeout", "http", "https", "ftp", "rsync", "login", "logged", "session")
-	nearWords = newWordSet("to", "from", "at", "on", "and", "or", "of", "is", "the", "with")
 )
 
 // unreachableWords behind four numbers make them an address.

@@ -122,7 +122,6 @@ type scanner struct {
 	commandEnd       int // as arguments of a command
 	keyEnd           int // as the body of a key
 	nextFoot         int // where a key ends next
-	tableEnd         int // as cells under a header
 	tokenEnd         int // as a token
 	upstreamLine     int // the line, from 1, that was asked whether it speaks of who made the program
 	upstream         bool
