@@ -45,7 +45,7 @@ type workingSign struct {
 }
 
 func (w workingSign) evidence() Evidence {
-	return Evidence{Signature: w.name, Kind: EvidenceWorking, Line: clip(w.line, 300), Stream: streamNames[w.stream]}
+	return outputLine{text: w.line, stream: w.stream}.evidence(w.name, EvidenceWorking)
 }
 
 // maxSightings bounds how often a phrase is looked at in one stream. The last
