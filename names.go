@@ -205,17 +205,12 @@ func speaker(line string) string {
 // -1.
 func indexName(s, tool string) int {
 	name := programName(tool)
-	for from := 0; name != ""; {
-		k := strings.Index(s[from:], name)
-		if k < 0 {
-			return -1
-		}
-		at, end := from+k, from+k+len(name)
+	for at := range occurrences(s, name) {
+		end := at + len(name)
 		if (at == 0 || !isWordByte(s[at-1]) && s[at-1] != '/' && s[at-1] != '.' && s[at-1] != '-') &&
 			(end == len(s) || !isWordByte(s[end]) && s[end] != '/' && s[end] != '@') {
 			return at
 		}
-		from = at + 1
 	}
 	return -1
 }
