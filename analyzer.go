@@ -1,6 +1,7 @@
 package mend
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -132,9 +133,7 @@ func clipEvidence(evidence []Evidence) []Evidence {
 	return kept
 }
 
-func (s sighting) evidence() Evidence {
-	return Evidence{Signature: s.sig.name, Kind: s.sig.kind, Line: clip(s.line.text, 300), Stream: streamNames[s.line.stream]}
-}
+func (s sighting) evidence() Evidence { return s.line.evidence(s.sig.name, s.sig.kind) }
 
 // fatalExits are the exit codes that a shell gives for a signal which only a
 // crash raises: SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
@@ -144,15 +143,14 @@ var fatalExits = map[int]string{132: "SIGILL", 134: "SIGABRT", 135: "SIGBUS", 13
 // in the output speaks against it.
 func (r *reading) believed(working []workingSign, in Installed) []Evidence {
 	var evidence []Evidence
-	if sig := cmpOr(r.obs.Signal, fatalExits[r.obs.ExitCode]); sig != "" && !r.obs.TimedOut {
+	if sig := cmp.Or(r.obs.Signal, fatalExits[r.obs.ExitCode]); sig != "" && !r.obs.TimedOut {
 		evidence = append(evidence, Evidence{Signature: "crash." + strings.ToLower(sig), Kind: EvidenceBroken})
 	}
 	if u, foreign := r.foreignUsage(); foreign && isLauncher(u.word) && !anyEcho(working) {
-		line := lineAround(r.text[u.stream], u.stream, u.name)
-		evidence = append(evidence, Evidence{Signature: "launcher.usage", Kind: EvidenceBroken, Line: clip(line.text, 300), Stream: streamNames[u.stream]})
+		evidence = append(evidence, lineAround(r.text[u.stream], u.stream, u.name).evidence("launcher.usage", EvidenceBroken))
 	}
 	if line, ok := r.launcherVersion(in); ok && r.obs.ExitCode == 0 {
-		evidence = append(evidence, Evidence{Signature: "launcher.version", Kind: EvidenceBroken, Line: clip(line.text, 300), Stream: streamNames[line.stream]})
+		evidence = append(evidence, line.evidence("launcher.version", EvidenceBroken))
 	}
 	for _, s := range r.broken {
 		if r.believes(s, working) {
@@ -160,13 +158,6 @@ func (r *reading) believed(working []workingSign, in Installed) []Evidence {
 		}
 	}
 	return clipEvidence(evidence)
-}
-
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // politeLines is how long the output of a wrapper is, at most, that says in words

@@ -63,15 +63,8 @@ func isHint(line string) bool {
 // hasToken reports whether s holds token as a word of its own that is not part
 // of a synopsis: not in brackets and not between alternatives.
 func hasToken(s, token string) bool {
-	if token == "" {
-		return false
-	}
-	for from := 0; ; {
-		k := strings.Index(s[from:], token)
-		if k < 0 {
-			return false
-		}
-		at, end := from+k, from+k+len(token)
+	for at := range occurrences(s, token) {
+		end := at + len(token)
 		before, after := byte(' '), byte(' ')
 		if at > 0 {
 			before = s[at-1]
@@ -83,8 +76,8 @@ func hasToken(s, token string) bool {
 			(before != '/' || inPath(s, at)) {
 			return true
 		}
-		from = at + 1
 	}
+	return false
 }
 
 // inPath reports whether the slash before offset i belongs to an absolute path,

@@ -59,15 +59,9 @@ func (f *Failure) offersHelp(word string) bool {
 		r := f.reading(i)
 		for _, text := range r.text {
 			text = text[:min(len(text), optionReach)]
-			for from := 0; ; {
-				k := strings.Index(text[from:], word)
-				if k < 0 {
-					break
-				}
-				at := from + k
-				from = at + len(word)
+			for at := range occurrences(text, word) {
 				line := lineAround(text, 0, at)
-				if !r.wasGiven(word) && offersWord(line.text[:at-line.start], line.text[from-line.start:], word, r.tool) {
+				if !r.wasGiven(word) && offersWord(line.text[:at-line.start], line.text[at+len(word)-line.start:], word, r.tool) {
 					return true
 				}
 			}

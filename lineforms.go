@@ -10,6 +10,11 @@ type outputLine struct {
 	start  int // offset of text in the stream
 }
 
+// evidence returns the line as what decided.
+func (l outputLine) evidence(signature string, kind EvidenceKind) Evidence {
+	return Evidence{Signature: signature, Kind: kind, Line: clip(l.text, 300), Stream: streamNames[l.stream]}
+}
+
 // lineReach bounds how much of a line is looked at on each side of a place, so
 // that a line of megabytes costs no more than a screen of short ones.
 const lineReach = 400

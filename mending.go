@@ -220,9 +220,7 @@ func (v *validation) mismatch(i int) bool {
 	})
 	a := v.failure.Analysis
 	a.Repairable, a.SuggestedMode, a.SuggestedPattern, a.SuggestedReason = false, "", "", message
-	a.Evidence = append(a.Evidence, Evidence{
-		Signature: string(FindingVersionMismatch), Kind: EvidenceBroken, Line: clip(line.text, 300), Stream: streamNames[line.stream],
-	})
+	a.Evidence = append(a.Evidence, line.evidence(string(FindingVersionMismatch), EvidenceBroken))
 	return true
 }
 

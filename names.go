@@ -26,13 +26,17 @@ var launchers = []string{
 // isLauncher reports whether a program of that name runs others, whatever
 // version its name carries.
 func isLauncher(name string) bool {
-	bare := strings.ToLower(strings.TrimRight(programName(name), "0123456789.-"))
+	bare := unversioned(name)
 	return slices.Contains(runtimes, bare) || slices.Contains(launchers, bare) || slices.Contains(hosts, bare) ||
 		strings.HasPrefix(bare, "ld-linux") || strings.HasPrefix(bare, "ld-musl")
 }
 
-func isRuntime(name string) bool {
-	return slices.Contains(runtimes, strings.ToLower(strings.TrimRight(programName(name), "0123456789.-")))
+func isRuntime(name string) bool { return slices.Contains(runtimes, unversioned(name)) }
+
+// unversioned returns a program's name in small letters, without the version that
+// it may end in.
+func unversioned(name string) string {
+	return strings.ToLower(strings.TrimRight(programName(name), "0123456789.-"))
 }
 
 // hosts are programs whose plug-ins are programs of their own, named host-x and
@@ -201,17 +205,12 @@ func speaker(line string) string {
 // -1.
 func indexName(s, tool string) int {
 	name := programName(tool)
-	for from := 0; name != ""; {
-		k := strings.Index(s[from:], name)
-		if k < 0 {
-			return -1
-		}
-		at, end := from+k, from+k+len(name)
+	for at := range occurrences(s, name) {
+		end := at + len(name)
 		if (at == 0 || !isWordByte(s[at-1]) && s[at-1] != '/' && s[at-1] != '.' && s[at-1] != '-') &&
 			(end == len(s) || !isWordByte(s[end]) && s[end] != '/' && s[end] != '@') {
 			return at
 		}
-		from = at + 1
 	}
 	return -1
 }

@@ -15,9 +15,7 @@ func countOptionLines(text string) int {
 		return countOptionLines(text[:optionReach]) + countOptionLines(text[len(text)-optionReach:])
 	}
 	n := 0
-	for len(text) > 0 {
-		line, rest, _ := strings.Cut(text, "\n")
-		text = rest
+	for line := range strings.SplitSeq(text, "\n") {
 		if isOptionLine(line) {
 			n++
 		}

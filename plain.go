@@ -2,7 +2,6 @@ package mend
 
 import (
 	"fmt"
-	"path"
 	"slices"
 
 	"github.com/mendkit/mend/command"
@@ -44,7 +43,7 @@ func plainRecipe(r *Recipe) (plain *Recipe, findings []command.Finding) {
 func toolOf(r *Recipe) string {
 	if r != nil && r.Verify != nil {
 		if words, err := command.Split(r.Verify.Command); err == nil {
-			return path.Base(words[0])
+			return toolName(words)
 		}
 	}
 	if r == nil {

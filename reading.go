@@ -45,7 +45,7 @@ type workingSign struct {
 }
 
 func (w workingSign) evidence() Evidence {
-	return Evidence{Signature: w.name, Kind: EvidenceWorking, Line: clip(w.line, 300), Stream: streamNames[w.stream]}
+	return outputLine{text: w.line, stream: w.stream}.evidence(w.name, EvidenceWorking)
 }
 
 // maxSightings bounds how often a phrase is looked at in one stream. The last
@@ -205,16 +205,15 @@ func (r *reading) namesTool() bool {
 	name := programName(r.tool)
 	name = strings.TrimRight(strings.TrimRight(name, "0123456789."), "-_")
 	for _, text := range r.text {
-		for from, n := 0, 0; name != "" && n < maxNames; n++ {
-			k := strings.Index(text[from:], name)
-			if k < 0 {
-				break
-			}
-			at, end := from+k, from+k+len(name)
+		n := 0
+		for at := range occurrences(text, name) {
+			end := at + len(name)
 			if (at == 0 || !isWordByte(text[at-1])) && (end == len(text) || !isLetter(text[end])) {
 				return true
 			}
-			from = end
+			if n++; n == maxNames {
+				break
+			}
 		}
 	}
 	return false

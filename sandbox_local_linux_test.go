@@ -339,6 +339,56 @@ func TestLocalFreshlyWrittenProgramsStart(t *testing.T) {
 	})
 }
 
+// TestLocalProgramsOpenForWriting runs a program whose file another process has open
+// for writing: for a moment, as may happen to any freshly written file, or for long.
+func TestLocalProgramsOpenForWriting(t *testing.T) {
+	for name, test := range map[string]struct{ holder, fails string }{
+		"for a moment": {"sleep 0.1", ""},
+		"for long":     {"sleep 60", "text file busy"},
+	} {
+		write := func(ctx context.Context, r *mend.Recipe, dir string) (mend.Installed, error) {
+			installed, err := installer(map[string]file{"fresh": tool("echo fresh 1.0")})(ctx, r, dir)
+			if err == nil {
+				err = holdOpen(t, test.holder, filepath.Join(dir, "fresh"))
+			}
+			return installed, err
+		}
+		t.Run(name, func(t *testing.T) {
+			eachLevel(t, func(t *testing.T, level mend.Isolation) {
+				env := install(t, mend.LocalOptions{Isolation: level, Installer: write})
+				obs, err := env.Run(t.Context(), mend.Command{Argv: []string{"fresh"}, Timeout: time.Minute})
+				if test.fails == "" {
+					require.NoError(t, err)
+					assert.Equal(t, "fresh 1.0\n", obs.Stdout, obs.Stderr)
+					return
+				}
+				require.Error(t, err, "%+v", obs)
+				assert.Contains(t, strings.ToLower(err.Error()), test.fails)
+			})
+		})
+	}
+}
+
+// holdOpen has a shell script run, until the test ends at the latest, that has file open
+// for writing.
+func holdOpen(t *testing.T, script, file string) error {
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	holder := exec.Command("sh", "-c", "exec "+script)
+	holder.Stdout = f
+	if err := holder.Start(); err != nil {
+		return err
+	}
+	t.Cleanup(func() {
+		_ = holder.Process.Kill() // unless it has ended
+		_ = holder.Wait()
+	})
+	return nil
+}
+
 // TestLocalReportsCannotBeForged lets a program write to the supervisor's reports,
 // which once ended the program that ran the sandbox.
 func TestLocalReportsCannotBeForged(t *testing.T) {

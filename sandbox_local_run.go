@@ -243,6 +243,15 @@ const (
 	reportEnd    = "end "
 )
 
+// reportsBusy reports whether obs is of a supervisor whose env could not become the
+// program, as its file is open for writing. What comes before in a [view] cannot
+// see that.
+func reportsBusy(obs Observation) bool {
+	speaker, said, _ := strings.Cut(obs.Stderr, ": ")
+	return obs.ExitCode == 126 && obs.Stdout == "" &&
+		strings.HasSuffix(speaker, "/env") && strings.HasSuffix(said, ": Text file busy\n")
+}
+
 // statusEnding decodes a supervisor's report.
 func statusEnding(status string) ending {
 	n, err := strconv.Atoi(status)

@@ -70,6 +70,10 @@ func startRefusal(err error) *refusal {
 	return nil
 }
 
+// isBusy reports whether a program was not started since its file is open for
+// writing.
+func isBusy(err error) bool { return errors.Is(err, syscall.ETXTBSY) }
+
 // ownGroup makes a process the leader of a session and process group of its own,
 // without a terminal.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

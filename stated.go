@@ -19,13 +19,14 @@ type statedVersion struct {
 func (r *reading) statedVersion(in Installed) (statedVersion, bool) {
 	var best statedVersion
 	bestScore := 0
+	own := r.ownPaths(in)
+	texts := [...]string{own.mask(r.text[0]), own.mask(r.text[1])}
 	for _, format := range versionFormats {
 		version, _ := formatVersion(in.Version, format)
 		if version == "" || format != FormatRaw && (version == best.text || dropsPreRelease(in.Version, version)) {
 			continue
 		}
-		for stream, text := range r.text {
-			text = r.ownPaths(in).mask(text)
+		for stream, text := range texts {
 			for at, n := indexVersion(text, version, r.tool, 0), 0; at >= 0 && n < maxNames; n++ {
 				if score := r.scoreVersion(text, stream, at, len(version)); score > bestScore {
 					bestScore = score

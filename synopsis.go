@@ -74,15 +74,14 @@ func isCluster(w string) bool {
 
 // flags returns the options, the likeliest first.
 func (o synopsisOptions) flags() []string {
-	capital, long, small := o.capital, o.long, o.small
 	var flags []string
-	if long {
+	if o.long {
 		flags = append(flags, "-version")
 	}
-	if capital {
+	if o.capital {
 		flags = append(flags, "-V")
 	}
-	if small {
+	if o.small {
 		flags = append(flags, "-v")
 	}
 	return flags

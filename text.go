@@ -1,6 +1,7 @@
 package mend
 
 import (
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -196,6 +197,20 @@ func pathEnd(text string, i int) int {
 
 func isPathByte(c byte) bool {
 	return c > ' ' && c != 0x7f && strings.IndexByte("\"'`:;,()<>[]{}|", c) < 0
+}
+
+// occurrences yields the offsets at which sub stands in text, also where two of
+// them overlap.
+func occurrences(text, sub string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for from := 0; sub != ""; {
+			k := strings.Index(text[from:], sub)
+			if k < 0 || !yield(from+k) {
+				return
+			}
+			from += k + 1
+		}
+	}
 }
 
 // isWordByte reports whether c belongs to a name. Bytes of other scripts do not:

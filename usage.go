@@ -208,13 +208,8 @@ func findSynopsis(text string, stream int, tool string) (usageLine, bool) {
 	if name == "" || name == "." || name == "/" {
 		return usageLine{}, false
 	}
-	for from, n := 0, 0; n < maxNames; n++ {
-		k := strings.Index(text[from:], name)
-		if k < 0 {
-			break
-		}
-		at := from + k
-		from = at + len(name)
+	n := 0
+	for at := range occurrences(text, name) {
 		start, end := boundedLine(text, at)
 		call := text[at:end]
 		if cut, ok := strings.CutPrefix(call, name+": "); ok && cut != "" && strings.IndexByte("[<{?", cut[0]) >= 0 {
@@ -222,6 +217,9 @@ func findSynopsis(text string, stream int, tool string) (usageLine, bool) {
 		}
 		if strings.TrimLeft(text[start:at], " \t`'\"$") == "" && looksLikeCall(call) {
 			return usageLine{stream: stream, marker: -1, name: at, word: name, own: true}, true
+		}
+		if n++; n == maxNames {
+			break
 		}
 	}
 	return usageLine{}, false

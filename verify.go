@@ -221,18 +221,13 @@ func expand(s string, in Installed) string {
 // index returns the offset of the literal in text, or -1. Where the version
 // stands at an end of the literal it has to be a whole word there.
 func (l literal) index(text, tool string) int {
-	for from := 0; ; {
-		k := strings.Index(text[from:], l.text)
-		if k < 0 {
-			return -1
-		}
-		at := from + k
+	for at := range occurrences(text, l.text) {
 		if (!l.versionAtStart || versionBegins(text, at, tool)) &&
 			(!l.versionAtEnd || versionEnds(text, at+len(l.text))) {
 			return at
 		}
-		from = at + 1
 	}
+	return -1
 }
 
 // Strength says how much a passing check proves. The zero value proves nothing.

@@ -77,19 +77,13 @@ var preReleases = []string{"alpha", "beta", "rc", "pre", "preview", "snapshot", 
 // indexVersion returns the offset of the first place at or after from where
 // version stands in text as a whole word, or -1.
 func indexVersion(text, version, tool string, from int) int {
-	if version == "" {
+	if from > len(text) {
 		return -1
 	}
-	for i := from; i < len(text); {
-		k := strings.Index(text[i:], version)
-		if k < 0 {
-			return -1
-		}
-		at := i + k
-		if versionBegins(text, at, tool) && versionEnds(text, at+len(version)) {
+	for k := range occurrences(text[from:], version) {
+		if at := from + k; versionBegins(text, at, tool) && versionEnds(text, at+len(version)) {
 			return at
 		}
-		i = at + 1
 	}
 	return -1
 }

@@ -3,7 +3,6 @@ package hosttools
 import (
 	"bytes"
 	"debug/elf"
-	"strings"
 )
 
 // Damage is a copy of a program that cannot run any more, as an install that went
@@ -44,7 +43,7 @@ func Damages(program []byte) []Damage {
 	return append(damages,
 		Damage{"page", "an error page was downloaded in its place", []byte(page)},
 		Damage{"wrapper", "its wrapper does not find it", []byte("#!/bin/sh\nexec \"$(dirname \"$0\")\"/../libexec/no-such-program \"$@\"\n")},
-		Damage{"empty", "it is empty", []byte(strings.Repeat("\n", 3))})
+		Damage{"empty", "it is empty", []byte("\n\n\n")})
 }
 
 // An ELF file names at this offset the processor that it is for; 8 is MIPS.
