@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync"
 	"testing"
 
@@ -83,11 +83,16 @@ func inChatsWords(t *testing.T, turn mendtest.Turn) string {
 
 // models returns both providers, of which the first one is asked first.
 func models(t *testing.T, claude, chat *endpoint) mend.Provider {
+	return modelsBehind(t, claude, chat, nil)
+}
+
+// modelsBehind is models behind circuit breakers that the caller can look at.
+func modelsBehind(t *testing.T, claude, chat *endpoint, opts *mend.FailoverOptions) mend.Provider {
 	first, err := anthropic.New(anthropic.Options{Model: "m", APIKey: "k", BaseURL: claude.URL})
 	require.NoError(t, err)
 	second, err := openai.New(openai.Options{Model: "m", APIKey: "k", BaseURL: chat.URL + "/v1"})
 	require.NoError(t, err)
-	return mend.NewFailover([]mend.Provider{first, second}, nil)
+	return mend.NewFailover([]mend.Provider{first, second}, opts)
 }
 
 func isolated(t *testing.T) {
@@ -146,6 +151,23 @@ func TestAllDownOverHTTP(t *testing.T) {
 	assert.Contains(t, err.Error(), "openai")
 }
 
+func TestBudgetOverHTTP(t *testing.T) {
+	isolated(t)
+	claude := serve(t, inClaudesWords(t, submit("wordmill --version")), inClaudesWords(t, submit("mill --version")), inClaudesWords(t, submit("wm --version")))
+	builder := mend.NewModelBuilder("wordmill", models(t, claude, serve(t)), &mend.ModelOptions{Describe: describe})
+	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{Installer: unpack})
+	o := mend.New(sandbox, &mend.Options{Limits: mend.Limits{Tokens: 150}})
+	_, err := o.Create(t.Context(), builder, mend.BuildRequest{Package: "wordmill", Version: "2.4.1"})
+	over, ok := errors.AsType[*mend.BudgetError](err)
+	require.True(t, ok, "%v", err)
+	assert.Equal(t, &mend.BudgetError{Limit: "tokens", Used: "220", Max: "150"}, over)
+	failed, ok := errors.AsType[*mend.ValidationFailedError](err)
+	require.True(t, ok, "%v", err)
+	require.Len(t, failed.Attempts, 2, "everything that was tried")
+	assert.Equal(t, "mill --version", failed.Attempts[1].Recipe.Verify.Command)
+	assert.Len(t, claude.bodies, 2)
+}
+
 func TestCancelledOverHTTP(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := make(chan struct{})
@@ -156,8 +178,12 @@ func TestCancelledOverHTTP(t *testing.T) {
 	}))
 	defer slow.Close()
 	go func() { <-asked; cancel() }()
-	p := models(t, &endpoint{Server: slow}, serve(t))
+	breaker := mend.NewCircuitBreaker("anthropic", nil)
+	chat := serve(t)
+	p := modelsBehind(t, &endpoint{Server: slow}, chat, &mend.FailoverOptions{Breakers: map[string]*mend.CircuitBreaker{"anthropic": breaker}})
 	err := run(ctx, io.Discard, p)
 	require.ErrorIs(t, err, context.Canceled)
-	assert.NotContains(t, strings.ToLower(err.Error()), "openai", "nobody else is asked")
+	assert.Empty(t, chat.bodies, "nobody else is asked")
+	assert.Zero(t, breaker.Snapshot().Failures, "and nothing is counted")
+	assert.Equal(t, mend.StateClosed, breaker.State())
 }
