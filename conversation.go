@@ -36,6 +36,25 @@ type ConversationOptions struct {
 	Limits      Limits     // where an Orchestrator calls, its own count instead
 	MaxTokens   int        // bound of each answer; 0 means the provider's own
 	Temperature *float64   // nil means the provider's own
+
+	MaxCommandRepairs int     // of each [Conversation.Command]; 0 means 2, negative none
+	RefineBelow       float64 // the confidence below which an answer is looked at again, once; 0 means 0.8, negative never
+}
+
+func (o *ConversationOptions) maxCommandRepairs() int {
+	if o.MaxCommandRepairs == 0 {
+		return 2
+	}
+	return max(0, o.MaxCommandRepairs)
+}
+
+// refineBelow returns what a model has to claim for its answer to be used at once.
+// Below it the model is asked once to look again, which costs less than a run.
+func (o *ConversationOptions) refineBelow() float64 {
+	if o.RefineBelow == 0 {
+		return 0.8
+	}
+	return o.RefineBelow
 }
 
 // Conversation is the turn loop with a model: prompts, tool calls, and one answer
@@ -65,12 +84,9 @@ func (e *NoSubmissionError) Error() string {
 	return fmt.Sprintf("the model gave no valid answer in %d turns: %s", e.Turns, e.Refusal)
 }
 
-// minConfidence is what a model has to claim for its answer to be used at once.
-// Below it the model is asked once to look again, which costs less than a run.
-const minConfidence = 0.8
-
 // NewConversation returns a conversation that has not begun. nil options are
-// valid. It panics if a tool has no name, no function, or another one's name.
+// valid, and so is no submit tool at all, for [Conversation.Command] only. It panics
+// if a tool has no name, no function, or another one's name.
 func NewConversation(p Provider, submit Submit, opts *ConversationOptions) *Conversation {
 	c := &Conversation{provider: p, submit: submit}
 	if opts != nil {
@@ -87,26 +103,36 @@ func NewConversation(p Provider, submit Submit, opts *ConversationOptions) *Conv
 		}
 		names = append(names, t.Name)
 	}
-	if submit.Name == "" || submit.Check == nil {
+	if (submit.Name == "") != (submit.Check == nil) {
 		panic("mend.NewConversation: submit tool without a name or a check")
 	}
 	return c
 }
 
+// exchange is one prompt and what comes of it.
+type exchange interface {
+	tool() ToolDef // that an answer is given with
+
+	// submitted takes the arguments of a call of that tool, and returns its result.
+	submitted(ctx context.Context, args json.RawMessage, why StopReason) (string, error)
+
+	// spoken takes a turn that calls no tool, and returns what to say to it, if anything.
+	spoken(ctx context.Context, text string, why StopReason) Clean
+}
+
 // Ask puts a prompt, and returns the arguments of the answer that was accepted.
 // The error is a [*NoSubmissionError], a [*BudgetError], the provider's, or the
-// context's. The history stays usable after a NoSubmissionError.
+// context's. The history stays usable after a NoSubmissionError. It panics if the
+// conversation has no submit tool.
 func (c *Conversation) Ask(ctx context.Context, prompt Clean) (json.RawMessage, error) {
+	if c.submit.Check == nil {
+		panic("mend.Conversation.Ask: no submit tool")
+	}
 	m := meterOf(ctx, c.meter)
 	c.say(prompt)
-	a := &answer{turns: m.limits.turns()}
+	a := &answer{c: c, turns: m.limits.turns()}
 	for turn := range a.turns {
-		resp, err := c.complete(ctx, m, turn == a.turns-1)
-		if err != nil {
-			return nil, err
-		}
-		c.history = append(c.history, resp.Message)
-		if err := c.react(ctx, a, resp); err != nil {
+		if _, err := c.turn(ctx, m, a, turn == a.turns-1); err != nil {
 			return nil, err
 		}
 		if a.accepted {
@@ -119,14 +145,28 @@ func (c *Conversation) Ask(ctx context.Context, prompt Clean) (json.RawMessage, 
 	return nil, &NoSubmissionError{Turns: a.turns, Refusal: a.refusal}
 }
 
-// answer is what came of a prompt so far.
+// turn has the model speak once, and reacts to it. In the last turn an answer is
+// demanded.
+func (c *Conversation) turn(ctx context.Context, m *meter, x exchange, last bool) (Usage, error) {
+	resp, err := c.complete(ctx, m, x.tool(), last)
+	if err != nil {
+		return Usage{}, err
+	}
+	c.history = append(c.history, resp.Message)
+	return resp.Usage, c.react(ctx, x, resp)
+}
+
+// answer is what came of an Ask so far.
 type answer struct {
+	c        *Conversation
 	turns    int
 	best     json.RawMessage // the last valid one
 	accepted bool
 	refined  bool // the model was asked to look again
 	refusal  string
 }
+
+func (a *answer) tool() ToolDef { return a.c.submit.ToolDef }
 
 // say appends a user's turn, with the tool results that are due.
 func (c *Conversation) say(prompt Clean) {
@@ -139,17 +179,17 @@ func (c *Conversation) say(prompt Clean) {
 }
 
 // complete asks the provider. A history that is too long is cut once.
-func (c *Conversation) complete(ctx context.Context, m *meter, last bool) (*CompletionResponse, error) {
+func (c *Conversation) complete(ctx context.Context, m *meter, submit ToolDef, last bool) (*CompletionResponse, error) {
 	if len(c.results) > 0 {
 		c.history = append(c.history, Message{Role: RoleUser, ToolResults: c.results})
 		c.results = nil
 	}
-	resp, err := m.complete(ctx, c.provider, c.request(last))
+	resp, err := m.complete(ctx, c.provider, c.request(submit, last))
 	if err != nil && kindOf(ctx, err) == KindContextLength && c.trim() {
-		resp, err = m.complete(ctx, c.provider, c.request(last))
+		resp, err = m.complete(ctx, c.provider, c.request(submit, last))
 	}
 	if err == nil && isEmpty(resp) && resp.StopReason != StopContentFilter {
-		resp, err = m.complete(ctx, c.provider, c.request(last))
+		resp, err = m.complete(ctx, c.provider, c.request(submit, last))
 	}
 	if err != nil {
 		return nil, err
@@ -171,7 +211,7 @@ func isEmpty(resp *CompletionResponse) bool {
 }
 
 // request returns the next request. In the last turn the answer is demanded.
-func (c *Conversation) request(last bool) *CompletionRequest {
+func (c *Conversation) request(submit ToolDef, last bool) *CompletionRequest {
 	req := &CompletionRequest{
 		SystemPrompt: c.opts.System.String(), Messages: slices.Clone(c.history),
 		MaxTokens: c.opts.MaxTokens, Temperature: c.opts.Temperature,
@@ -179,9 +219,9 @@ func (c *Conversation) request(last bool) *CompletionRequest {
 	for _, t := range c.opts.Tools {
 		req.Tools = append(req.Tools, t.ToolDef)
 	}
-	req.Tools = append(req.Tools, c.submit.ToolDef)
+	req.Tools = append(req.Tools, submit)
 	if last {
-		req.ToolChoice = ToolChoiceNamed(c.submit.Name)
+		req.ToolChoice = ToolChoiceNamed(submit.Name)
 	}
 	return req
 }
@@ -209,24 +249,29 @@ func (c *Conversation) trim() bool {
 }
 
 // react calls the tools that a turn asks for. Each call gets exactly one result.
-func (c *Conversation) react(ctx context.Context, a *answer, resp *CompletionResponse) error {
+func (c *Conversation) react(ctx context.Context, x exchange, resp *CompletionResponse) error {
 	calls := resp.Message.ToolCalls
 	if len(calls) == 0 {
 		if resp.StopReason != StopPause {
-			c.say(c.nudge(resp.StopReason))
+			if further := x.spoken(ctx, resp.Message.Content, resp.StopReason); further != (Clean{}) {
+				c.say(further)
+			}
 		}
 		return nil
 	}
 	for _, call := range calls {
 		text, err := "", errNotCarriedOut
 		if ctx.Err() == nil {
-			text, err = c.call(ctx, a, call, resp.StopReason)
+			text, err = c.call(ctx, x, call, resp.StopReason)
 		}
-		r := ToolResult{CallID: call.ID, Name: call.Name, Content: text, IsError: err != nil}
-		if err != nil {
-			r.Content = err.Error()
+		r := ToolResult{CallID: call.ID, Name: call.Name, IsError: err != nil}
+		if told, ok := err.(told); ok {
+			r.Content, r.IsError = told.String(), told.isError // at full length
+		} else if err != nil {
+			r.Content = c.opts.Sanitizer.Sanitize(err.Error())
+		} else {
+			r.Content = c.opts.Sanitizer.Sanitize(text)
 		}
-		r.Content = c.opts.Sanitizer.Clean(r.Content).String()
 		c.results = append(c.results, r)
 	}
 	if ctx.Err() != nil {
@@ -235,20 +280,25 @@ func (c *Conversation) react(ctx context.Context, a *answer, resp *CompletionRes
 	return nil
 }
 
+// told is the result of a tool in mend's own words: what the model is to do next.
+type told struct {
+	Clean
+	isError bool
+}
+
+func (t told) Error() string { return t.String() }
+
 // errNotCarriedOut is the result of a call that came too late, for no call may be
 // without one.
 var errNotCarriedOut = errors.New("not carried out: the request was cancelled")
 
 // call carries out one tool call.
-func (c *Conversation) call(ctx context.Context, a *answer, call ToolCall, why StopReason) (text string, err error) {
-	if !isObject(call.Arguments) {
-		if why == StopMaxTokens {
-			return "", errors.New("the call was cut off: the answer was too long")
-		}
-		return "", errors.New("the arguments are no JSON object")
+func (c *Conversation) call(ctx context.Context, x exchange, call ToolCall, why StopReason) (text string, err error) {
+	if call.Name == x.tool().Name {
+		return x.submitted(ctx, call.Arguments, why)
 	}
-	if call.Name == c.submit.Name {
-		return c.submitted(ctx, a, call.Arguments)
+	if err := checkObject(call.Arguments, why); err != nil {
+		return "", err
 	}
 	i := slices.IndexFunc(c.opts.Tools, func(t Tool) bool { return t.Name == call.Name })
 	if i < 0 {
@@ -262,29 +312,38 @@ func (c *Conversation) call(ctx context.Context, a *answer, call ToolCall, why S
 	return c.opts.Tools[i].Call(ctx, slices.Clone(call.Arguments))
 }
 
-// isObject reports whether arguments are a JSON object. None at all is one
-// without members.
-func isObject(args json.RawMessage) bool {
+// checkObject returns why arguments are no JSON object. None at all is one without
+// members.
+func checkObject(args json.RawMessage, why StopReason) error {
 	var members map[string]json.RawMessage
-	return len(args) == 0 || json.Unmarshal(args, &members) == nil && members != nil
+	switch {
+	case len(args) == 0 || json.Unmarshal(args, &members) == nil && members != nil:
+		return nil
+	case why == StopMaxTokens:
+		return errors.New("the call was cut off: the answer was too long")
+	}
+	return errors.New("the arguments are no JSON object")
 }
 
 // submitted validates an answer.
-func (c *Conversation) submitted(ctx context.Context, a *answer, args json.RawMessage) (string, error) {
+func (a *answer) submitted(ctx context.Context, args json.RawMessage, why StopReason) (string, error) {
+	if err := checkObject(args, why); err != nil {
+		return "", err
+	}
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
 	err := refuseMarks(args)
 	if err == nil {
-		err = c.submit.Check(ctx, args)
+		err = a.c.submit.Check(ctx, args)
 	}
 	if err != nil {
-		a.refusal = c.opts.Sanitizer.Sanitize(err.Error())
+		a.refusal = a.c.opts.Sanitizer.Sanitize(err.Error())
 		return "", err
 	}
 	a.best = slices.Clone(args)
 	var claim struct{ Confidence *float64 }
-	if json.Unmarshal(args, &claim) == nil && claim.Confidence != nil && *claim.Confidence < minConfidence && !a.refined {
+	if json.Unmarshal(args, &claim) == nil && claim.Confidence != nil && *claim.Confidence < a.c.opts.refineBelow() && !a.refined {
 		a.refined = true
 		return fmt.Sprintf("noted, but not tried yet: a confidence of %.2f is low. Look at what you are not sure of, and submit again.", *claim.Confidence), nil
 	}
@@ -306,11 +365,11 @@ func refuseMarks(args json.RawMessage) error {
 	return nil
 }
 
-// nudge asks for the answer where a turn brought none.
-func (c *Conversation) nudge(why StopReason) Clean {
-	w := newPrompt(c.opts.Sanitizer)
+// spoken asks for the answer where a turn brought none.
+func (a *answer) spoken(_ context.Context, _ string, why StopReason) Clean {
+	w := newPrompt(a.c.opts.Sanitizer)
 	if why == StopMaxTokens {
 		w.say("Your answer was cut off: it was too long.")
 	}
-	return w.say("Give your answer by calling the tool %q.", c.submit.Name).clean()
+	return w.say("Give your answer by calling the tool %q.", a.c.submit.Name).clean()
 }

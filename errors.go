@@ -19,6 +19,10 @@ var ErrSandboxUnavailable = errors.New("no sandbox is available on this machine"
 // itself reported: the caller sees the [ValidationFailedError].
 var ErrRepairNotSupported = errors.New("this session cannot repair a recipe")
 
+// ErrNoCommand is returned by [Conversation.Command] if the model gave no command that
+// may be run. Why, its result says.
+var ErrNoCommand = errors.New("no command without error was given")
+
 // ParseError reports where a recipe is malformed.
 type ParseError struct {
 	Line   int    // from 1

@@ -1,6 +1,7 @@
 package mend
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,13 +24,31 @@ type Failure struct {
 	sanitizer *Sanitizer // of what leaves the machine; nil means the default one
 }
 
+// lintFailure is the failure of a recipe whose commands cannot be run as they are.
+func lintFailure(r *Recipe, findings []command.Finding, s *Sanitizer) *Failure {
+	f := &Failure{Recipe: r, Findings: findings, sanitizer: s}
+	for _, finding := range findings {
+		if finding.Severity == worst(findings) {
+			clean := cmp.Or(s, defaultSanitizer)
+			f.Parsed = &ParsedError{
+				Category: CategoryLint, Message: clip(clean.Sanitize(finding.Message), 200),
+				Details:     map[string]string{"command": clip(clean.Sanitize(lineOf(r, finding.Source)), 200)},
+				Suggestions: slices.Clone(suggestions[CategoryLint]),
+			}
+			break
+		}
+	}
+	return f
+}
+
 // reason says on one line what does not hold.
 func (f *Failure) reason() string {
 	switch {
 	case f.Install != nil:
 		return f.Install.Error()
 	case len(f.Findings) > 0:
-		return f.Findings[0].Message
+		i := slices.IndexFunc(f.Findings, func(g command.Finding) bool { return g.Severity == worst(f.Findings) })
+		return f.Findings[i].Message
 	}
 	return f.Judgement.String()
 }
@@ -177,4 +196,17 @@ func (f *Failure) askedForHelp() bool {
 		}
 	}
 	return f.tried("--help") && f.tried("-h")
+}
+
+// toolOf returns the name of the tool that a recipe's check runs.
+func toolOf(r *Recipe) string {
+	if r != nil && r.Verify != nil {
+		if words, err := command.Split(r.Verify.Command); err == nil {
+			return toolName(words)
+		}
+	}
+	if r == nil {
+		return ""
+	}
+	return r.Metadata.Name
 }

@@ -54,6 +54,7 @@ var readingOrder = strings.Fields(`
 	stable.go
 	literals.go
 	analyzer.go
+	lint.go
 	parsed_error.go
 	failure.go
 	broken_prints.go
@@ -67,10 +68,12 @@ var readingOrder = strings.Fields(`
 	builder.go
 	limits.go
 	prompt.go
+	prompt_command_words.go prompt_command.go
 	conversation.go
+	envelope.go
+	conversation_command.go
 	weak.go
 	model_builder.go
-	plain.go
 	validation.go
 	mending.go
 	demand.go

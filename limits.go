@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/mendkit/mend/command"
 )
 
 // Limits bounds what models may cost, for one [Orchestrator.Create]. There is no
@@ -72,6 +74,19 @@ type meterKey struct{}
 // withMeter returns a context whose model calls are counted by m.
 func withMeter(ctx context.Context, m *meter) context.Context {
 	return context.WithValue(ctx, meterKey{}, m)
+}
+
+type profileKey struct{}
+
+// withProfile returns a context in which commands are linted with p.
+func withProfile(ctx context.Context, p *command.Profile) context.Context {
+	return context.WithValue(ctx, profileKey{}, p)
+}
+
+// profileOf returns the context's profile, or nil.
+func profileOf(ctx context.Context) *command.Profile {
+	p, _ := ctx.Value(profileKey{}).(*command.Profile)
+	return p
 }
 
 // meterOf returns the context's meter, or the other one if it has none.

@@ -91,13 +91,14 @@ func (v *validation) next() (Candidate, bool) {
 	return slices.MaxFunc(open, func(a, b Candidate) int { return int(a.Strength) - int(b.Strength) }), true
 }
 
-// probe runs the candidate's command. A candidate that cannot be run is refused.
+// probe runs the candidate's command. One that cannot be run, or that would be refused
+// in a recipe, is refused here.
 func (v *validation) probe(ctx context.Context, c Candidate) error {
 	p := Probe{Method: c.Method, Verify: c.Verify}
-	_, err := command.Split(c.Verify.Command)
+	findings := command.Lint(c.Verify.Command, v.profile)
 	switch {
-	case err != nil:
-		p.Refusal = err.Error()
+	case hasErrors(findings):
+		p.Refusal = findings[0].Message
 	case v.runs >= maxProbes:
 		p.Refusal = fmt.Sprintf("not run: %d probes were", maxProbes)
 	}

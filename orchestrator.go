@@ -9,15 +9,18 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mendkit/mend/command"
 )
 
 // Options configures an [Orchestrator]. A zero field means its default.
 type Options struct {
-	MaxRepairs  int        // how often a session is asked for another recipe; 0 means 2, negative none
-	Rules       []Rule     // nil means DefaultRules()
-	Floor       Strength   // the weakest check that a mend may leave; 0 means StrengthComplaint
-	Sanitizer   *Sanitizer // of what a session is told; nil means NewSanitizer(nil)
-	Limits      Limits     // of what models cost; see [Limits]
+	MaxRepairs  int              // how often a session is asked for another recipe; 0 means 2, negative none
+	Rules       []Rule           // nil means DefaultRules()
+	Floor       Strength         // the weakest check that a mend may leave; 0 means StrengthComplaint
+	Sanitizer   *Sanitizer       // of what a session is told; nil means NewSanitizer(nil)
+	Profile     *command.Profile // what commands are linted with; nil means an unknown platform and any program
+	Limits      Limits           // of what models cost; see [Limits]
 	Observer    func(context.Context, Event)
 	SkipSandbox bool // generate only: nothing is installed, run or proven
 }
@@ -124,7 +127,7 @@ func (e *ValidationFailedError) Unwrap() error { return e.cause }
 //	Create
 //	├── session.Generate
 //	└── validate, once and after each repair
-//	    ├── plainRecipe      commands that no shell is needed for
+//	    ├── LintRecipe       what is wrong with its commands, and a mechanical fix
 //	    ├── sandbox.Install  once per recipe
 //	    ├── check            run and judge
 //	    ├── mend             rules, probes, proof
@@ -140,7 +143,7 @@ func (o *Orchestrator) Create(ctx context.Context, b Builder, req BuildRequest) 
 	}
 	defer session.Close()
 	run := &creation{o: o, builder: b.Name(), session: session, meter: newMeter(o.opts.Limits), result: BuildResult{Request: req}}
-	return run.create(withMeter(ctx, run.meter))
+	return run.create(withProfile(withMeter(ctx, run.meter), o.opts.Profile))
 }
 
 // creation is the state of one call of Create.
@@ -170,8 +173,12 @@ func (c *creation) create(ctx context.Context) (*BuildResult, error) {
 		}
 		c.result.Attempts = append(c.result.Attempts, *attempt)
 		if attempt.Failure == nil {
+			c.warn(LintRecipe(c.result.Recipe, c.o.opts.Profile))
 			c.result.Provider, c.result.Usage = c.meter.spent()
 			return &c.result, nil
+		}
+		if worst(attempt.Failure.Findings) == command.SeverityFatal {
+			return nil, c.failed(attempt.Failure) // another wording of it is not asked for
 		}
 		if recipe, err = c.repair(ctx, attempt.Failure); err != nil {
 			return nil, err
@@ -204,10 +211,10 @@ func (c *creation) validate(ctx context.Context, recipe *Recipe) (*Attempt, erro
 	attempt := &Attempt{Recipe: recipe}
 	plain := recipe
 	if recipe.Verify != nil {
-		made, findings := plainRecipe(recipe)
-		if len(findings) > 0 {
-			attempt.Failure = &Failure{Recipe: recipe, Findings: findings, sanitizer: c.o.opts.Sanitizer}
-			c.emit(ctx, Event{Kind: EventValidationResult, Tool: toolOf(recipe), Error: findings[0].Message})
+		made, ok := fixRecipe(recipe, c.o.opts.Profile)
+		if !ok {
+			attempt.Failure = lintFailure(recipe, LintRecipe(recipe, c.o.opts.Profile), c.o.opts.Sanitizer)
+			c.emit(ctx, Event{Kind: EventValidationResult, Tool: toolOf(recipe), Error: attempt.Failure.reason()})
 			return attempt, nil
 		}
 		plain = made
@@ -252,7 +259,7 @@ func (c *creation) examine(ctx context.Context, attempt *Attempt, plain *Recipe,
 	}
 	v := &validation{
 		env: env, in: env.Installed(), recipe: plain, rules: c.o.opts.rules(), floor: c.o.opts.floor(),
-		sanitizer: c.o.opts.Sanitizer,
+		sanitizer: c.o.opts.Sanitizer, profile: c.o.opts.Profile,
 	}
 	if v.in.Version == "" {
 		v.in.Version = c.result.Request.Version
@@ -323,9 +330,23 @@ func repairMetadata(original *Recipe, m mended) *RepairMetadata {
 	}
 }
 
+// warn records what there is to say about the commands of a recipe that passed.
+func (c *creation) warn(findings []command.Finding) {
+	for _, f := range findings {
+		if f.Severity == command.SeverityWarn {
+			c.result.Warnings = append(c.result.Warnings, f.Source+": "+f.Message)
+		}
+	}
+}
+
+// failed is the error that the last attempt ends with.
+func (c *creation) failed(f *Failure) *ValidationFailedError {
+	return &ValidationFailedError{Failure: f, RepairAttempts: c.result.RepairAttempts, Attempts: c.result.Attempts}
+}
+
 // repair asks the session for another recipe. The error is the final one.
 func (c *creation) repair(ctx context.Context, f *Failure) (*Recipe, error) {
-	failed := &ValidationFailedError{Failure: f, RepairAttempts: c.result.RepairAttempts, Attempts: c.result.Attempts}
+	failed := c.failed(f)
 	ask := c.session.Repair
 	if c.result.RepairAttempts >= c.o.opts.maxRepairs() || c.isSameFailure(f) {
 		again, ok := c.session.(restarter)

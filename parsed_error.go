@@ -24,6 +24,7 @@ const (
 	CategoryWrongArtifact    ErrorCategory = "wrong_artifact" // another processor's, an error page, cut short
 	CategoryCrashed          ErrorCategory = "crashed"
 	CategoryTimedOut         ErrorCategory = "timed_out"
+	CategoryLint             ErrorCategory = "lint"        // a command that is not run as it is written
 	CategoryEnvironment      ErrorCategory = "environment" // a display, a terminal, root or the network is asked for
 )
 
@@ -284,6 +285,7 @@ var suggestions = map[ErrorCategory][]string{
 	CategoryVerifyFailed:     {"check the pattern against what the tool printed", "use another option that shows the version, or the help text", "set the exit code that was seen"},
 	CategoryPermissionDenied: {"check that the file's mode allows it to be executed", "install into the user's own directory"},
 	CategoryDownloadFailed:   {"check the URL, and the names of system and processor in it", "check that this version has been released for this system", "check the checksum"},
+	CategoryLint:             {"write one program and its arguments, which are started without a shell"},
 	CategoryMissingLibrary:   {"use a statically linked build, or one for an older system", "add the package that has the library"},
 	CategoryMissingModule:    {"install the module that is named, or a build that carries it", "check that the tool is started with the runtime it was installed for"},
 	CategoryWrongArtifact:    {"check the names of system and processor in the URL", "check that the URL leads to the file and not to a page"},

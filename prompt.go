@@ -2,6 +2,7 @@ package mend
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,6 +50,30 @@ func (w *promptWriter) quote(label, text string) *promptWriter {
 	w.b.WriteString(">>>\n")
 	return w
 }
+
+// line writes a line that is clean already.
+func (w *promptWriter) line(text string) { w.b.WriteString(text + "\n") }
+
+// fence writes texts that are not mend's, each between marks that the text itself
+// cannot hold: their number is made of what they enclose.
+func (w *promptWriter) fence(title string, texts ...string) {
+	w.line(title)
+	for _, text := range texts {
+		text = w.sanitizer.Sanitize(text)
+		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
+		id := sum[:fenceStep]
+		for len(id) < len(sum) && strings.Contains(text, id) {
+			id = sum[:len(id)+fenceStep]
+		}
+		w.line("<<< " + id)
+		w.line(text)
+		w.line(">>> " + id)
+	}
+}
+
+// fenceStep is how many hexadecimal digits a fence's number begins with, and grows
+// by as long as the text holds it.
+const fenceStep = 8
 
 func (w *promptWriter) list(label string, items []string) *promptWriter {
 	if len(items) == 0 {

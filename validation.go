@@ -47,6 +47,7 @@ type validation struct {
 	rules     []Rule
 	floor     Strength
 	sanitizer *Sanitizer
+	profile   *command.Profile
 	first     Observation // of the recipe's own check, if it passes
 	judged    Judgement   // of that
 	failure   *Failure
