@@ -288,6 +288,10 @@ type told struct {
 
 func (t told) Error() string { return t.String() }
 
+// errFinal is what a check returns if the answer is to be used as it is, whatever the
+// model thinks of it.
+var errFinal = errors.New("final")
+
 // errNotCarriedOut is the result of a call that came too late, for no call may be
 // without one.
 var errNotCarriedOut = errors.New("not carried out: the request was cancelled")
@@ -336,6 +340,10 @@ func (a *answer) submitted(ctx context.Context, args json.RawMessage, why StopRe
 	err := refuseMarks(args)
 	if err == nil {
 		err = a.c.submit.Check(ctx, args)
+	}
+	if err == errFinal {
+		a.best, a.accepted = slices.Clone(args), true
+		return "not accepted", nil
 	}
 	if err != nil {
 		a.refusal = a.c.opts.Sanitizer.Sanitize(err.Error())

@@ -231,7 +231,10 @@ func TestNewConversationPanics(t *testing.T) {
 	} {
 		assert.Panics(t, func() { mend.NewConversation(p, submitWord(), &mend.ConversationOptions{Tools: tools}) }, name)
 	}
-	assert.Panics(t, func() { mend.NewConversation(p, mend.Submit{}, nil) })
+	assert.Panics(t, func() { mend.NewConversation(p, mend.Submit{ToolDef: mend.ToolDef{Name: "submit"}}, nil) }, "no check")
+	assert.Panics(t, func() {
+		mend.NewConversation(p, mend.Submit{}, nil).Ask(t.Context(), mend.Clean{})
+	}, "nothing to answer with")
 }
 
 func TestConversationThatIsRefused(t *testing.T) {

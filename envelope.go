@@ -113,20 +113,20 @@ func openArguments(args []byte) envelope {
 // isGiven reports whether a member is there and not null.
 func isGiven(text json.RawMessage) bool { return text != nil && string(text) != "null" }
 
-// member is a value of a JSON object, and the offset where it ends.
-type member struct {
+// jsonValue is a value of a JSON object, and the offset where it ends.
+type jsonValue struct {
 	text json.RawMessage
 	at   int
 }
 
 // readObject reads one JSON object in which no key stands twice, and nothing behind
 // it. With an error comes the offset of what is wrong.
-func readObject(data []byte) (map[string]member, int, error) {
+func readObject(data []byte) (map[string]jsonValue, int, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return nil, 0, errors.New("the arguments are no JSON object")
 	}
-	members := make(map[string]member)
+	members := make(map[string]jsonValue)
 	for dec.More() {
 		at := int(dec.InputOffset())
 		key, err := dec.Token()
@@ -141,7 +141,7 @@ func readObject(data []byte) (map[string]member, int, error) {
 		if err := dec.Decode(&text); err != nil {
 			return nil, offsetOr(err, at), errors.New("the arguments are no JSON object")
 		}
-		members[name] = member{text, int(dec.InputOffset()) - len(text)}
+		members[name] = jsonValue{text, int(dec.InputOffset()) - len(text)}
 	}
 	if _, err := dec.Token(); err != nil {
 		return nil, int(dec.InputOffset()), errors.New("the object does not end")

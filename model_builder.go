@@ -108,6 +108,8 @@ type modelSession struct {
 	tried   []attempted
 	given   *Recipe // made of the arguments that were checked last
 	fresh   bool    // the conversation was begun a second time
+
+	sentBack int // commands of the present answer that were to be written anew
 }
 
 // converse begins a conversation.
@@ -133,10 +135,8 @@ func (s *modelSession) check(ctx context.Context, args json.RawMessage) error {
 	case r.Verify == nil:
 		return errors.New("the recipe has no [verify] section")
 	}
-	if _, err := command.Split(r.Verify.Command); err != nil {
-		if _, ok := command.Plain(r.Verify.Command); !ok {
-			return fmt.Errorf("verify.command: %w", err)
-		}
+	if err := s.lint(ctx, r); err != nil {
+		return err
 	}
 	if why := weakCommand(r); why != "" {
 		return errors.New(why)
@@ -146,6 +146,29 @@ func (s *modelSession) check(ctx context.Context, args json.RawMessage) error {
 	}
 	s.given = r
 	return nil
+}
+
+// lint returns what is wrong with the recipe's commands, as a prompt to write them
+// anew, unless it can be mended without. A danger is not sent back: the recipe is
+// taken as it is, and ends the request.
+func (s *modelSession) lint(ctx context.Context, r *Recipe) error {
+	p := profileOf(ctx)
+	if _, ok := fixRecipe(r, p); ok {
+		return nil
+	}
+	findings := LintRecipe(r, p)
+	if worst(findings) == command.SeverityFatal {
+		s.given = r
+		return errFinal
+	}
+	i := slices.IndexFunc(findings, func(f command.Finding) bool { return f.Severity == command.SeverityError })
+	source := findings[i].Source
+	findings = slices.DeleteFunc(findings, func(f command.Finding) bool { return f.Source != source })
+	s.sentBack++
+	return told{repairPrompt(s.builder.opts.Sanitizer, CommandRepair{
+		Request: source + " of the recipe for " + s.req.Package, Candidate: lineOf(r, source), Findings: findings, Profile: p,
+		Attempt: s.sentBack, Max: max(s.sentBack, meterOf(ctx, s.meter).limits.turns()-1),
+	}, recipeFormat), true}
 }
 
 // Generate asks for the first recipe.
@@ -190,7 +213,7 @@ func (s *modelSession) failed(f *Failure) {
 }
 
 func (s *modelSession) ask(ctx context.Context, prompt Clean) (*Recipe, error) {
-	s.given = nil
+	s.given, s.sentBack = nil, 0
 	args, err := s.conv.Ask(withMeter(ctx, meterOf(ctx, s.meter)), prompt)
 	if err != nil {
 		return nil, err

@@ -38,6 +38,11 @@ const (
 // there is nothing to say, or if a finding is fatal: no model is asked to write that
 // in other words. It is a pure function; a nil sanitizer means NewSanitizer(nil).
 func BuildRepairPrompt(s *Sanitizer, in CommandRepair) Clean {
+	return repairPrompt(s, in, outputFormat)
+}
+
+// repairPrompt is BuildRepairPrompt with another form of the answer.
+func repairPrompt(s *Sanitizer, in CommandRepair, format string) Clean {
 	p := newCommandPrompt(s, in)
 	switch {
 	case p.fatal, len(p.errors) == 0 && in.Confidence == nil:
@@ -65,7 +70,7 @@ func BuildRepairPrompt(s *Sanitizer, in CommandRepair) Clean {
 		p.say("YOUR TASK\n%s", repairTask)
 	}
 	p.guidance()
-	p.say("OUTPUT FORMAT\n%s", outputFormat)
+	p.say("OUTPUT FORMAT\n%s", format)
 	return p.clean()
 }
 

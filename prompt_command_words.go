@@ -13,6 +13,7 @@ const (
 	outputFormat = `Call the submit tool, or answer with its arguments as one JSON object and nothing else:
 {"cmd": "…"} for a command line, or {"argv": ["…", "…"]} for a program and its arguments; and "confidence", from 0 to 1
 {"question": "…"} if the command cannot be written without an answer`
+	recipeFormat = "Submit the whole recipe again, with the command in its [verify] section."
 )
 
 // commandGuidance is a paragraph for each code that a repair can do something about.
