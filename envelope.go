@@ -48,7 +48,7 @@ func openReply(text string) envelope {
 		e.findings[i].Start, e.findings[i].End = e.findings[i].Start+start, e.findings[i].End+start
 	}
 	around := strings.TrimSpace(text[:start]) + strings.TrimSpace(text[end:])
-	if around != "" && e.question == "" {
+	if around != "" && e.question == "" && !hasErrors(e.findings) {
 		detail := "prose"
 		if strings.HasPrefix(around, "```") {
 			detail = "fence"
