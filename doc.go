@@ -10,7 +10,7 @@
 // what that check proves ([Strength]); or an error that says why not.
 //
 //	Builder ─▶ Session.Generate ─▶ Recipe
-//	                                 │ commands that need no shell are made plain
+//	                                 │ LintRecipe: what is wrong with its commands, before anything runs
 //	                                 ▼
 //	Sandbox.Install ─▶ Environment     once per recipe
 //	                    │ Run(check) ─▶ Observation
@@ -35,7 +35,8 @@
 // answer to an impossible option, unless its strength says that it is just that,
 // and on everything that broken installs are known to print. Output that shows a
 // broken install vetoes whatever else it holds. Another version than the installed
-// one is a finding, never mended.
+// one is a finding, never mended. A command is read before it is run, wherever it comes
+// from; one that would do harm ends the request, and no model is asked to reword it.
 //
 // What a model writes ([NewModelBuilder]) is held to the same: a check that it
 // submits in a repair is proven before it is believed, and [Limits] bound what it
@@ -48,5 +49,7 @@
 // [AnalyzeVerifyFailure] for what an output shows, [Judge] for whether a check
 // holds, [ParseRecipe] and [Recipe.WithVerify] for editing recipes byte by byte.
 // [NewFailover] and [NewCircuitBreaker] serve any program that asks models, and
-// [NewSanitizer] any that shows output to others. Package command splits command lines; package mendtest has what unit tests need.
+// [NewSanitizer] any that shows output to others. [Conversation.Command] has a model
+// write one command that is read before it is returned. Package command splits and
+// reads command lines; package mendtest has what unit tests need.
 package mend
