@@ -125,6 +125,9 @@ func heldoutCases(blocks []heldoutBlock) []heldoutCase {
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 	var cases []heldoutCase
 	for i, b := range blocks {
+		if os.Getenv("HALF") != "" {
+			b.origin = fmt.Sprintf("half%d ", i%2) + b.origin
+		}
 		cases = append(cases, b.fill(r, plain))
 		switch {
 		case strings.Contains(b.text, "\n"):
@@ -174,15 +177,15 @@ func heldoutBenign(t *testing.T) []heldoutCase {
 	return heldoutCases(blocks)
 }
 
-// leaks tells whether a value, or eight bytes of it on end, is left. An address or a
-// name is looked for whole.
-func leaks(got, secret string) bool {
-	if strings.Contains(got, secret) {
+// leaks tells whether a value, or eight bytes of a long one on end, is left, but for
+// what stands round it anyway.
+func leaks(got, want, secret string) bool {
+	if strings.Contains(got, secret) && !strings.Contains(want, secret) {
 		return true
 	}
 	const run = 8
 	for i := 0; i+run <= len(secret) && len(secret) >= 2*run; i++ {
-		if strings.Contains(got, secret[i:i+run]) {
+		if part := secret[i : i+run]; strings.Contains(got, part) && !strings.Contains(want, part) {
 			return true
 		}
 	}
@@ -211,19 +214,23 @@ func TestSanitizerHeldOut(t *testing.T) {
 		return wholeKeys.ReplaceAllString(strings.ReplaceAll(text, "%USERPROFILE%", "$HOME"), "[REDACTED]")
 	}
 	planted, benign := heldoutPlanted(t), heldoutBenign(t)
-	var values, gone, strict, hurt, kept int
+	var values, gone, strict, hurt, kept, tot, totb int
 	show := func(c heldoutCase, fault, got string) {
 		if *showFaults != "" && strings.Contains(c.origin, *showFaults) {
 			t.Logf("%s %s\n  in   %q\n  want %q\n  got  %q", c.origin, fault, c.in, c.want, got)
 		}
 	}
 	for _, c := range planted {
+		if os.Getenv("HALF") != "" && !strings.HasPrefix(c.origin, os.Getenv("HALF")) {
+			continue
+		}
+		tot++
 		got := alike(s.Sanitize(c.in))
 		want := alike(c.want)
 		fault := ""
 		for _, secret := range c.secrets {
 			values++
-			if leaks(got, secret) {
+			if leaks(got, want, secret) {
 				fault += " leak"
 				continue
 			}
@@ -241,6 +248,10 @@ func TestSanitizerHeldOut(t *testing.T) {
 		}
 	}
 	for _, c := range benign {
+		if os.Getenv("HALF") != "" && !strings.HasPrefix(c.origin, os.Getenv("HALF")) {
+			continue
+		}
+		totb++
 		if got := s.Sanitize(c.in); got == c.want {
 			kept++
 		} else {
@@ -250,10 +261,10 @@ func TestSanitizerHeldOut(t *testing.T) {
 	require.GreaterOrEqual(t, len(planted), 600)
 	require.GreaterOrEqual(t, len(benign), 600)
 	share := func(n, of int) float64 { return float64(n) / float64(of) }
-	t.Logf("%d values in %d texts: recall %.2f %%, strict %.2f %%, surroundings damaged %.2f %%", values, len(planted), 100*share(gone, values), 100*share(strict, len(planted)), 100*share(hurt, len(planted)))
-	t.Logf("%d benign texts: specificity %.2f %%", len(benign), 100*share(kept, len(benign)))
+	t.Logf("%d values in %d texts: recall %.2f %%, strict %.2f %%, surroundings damaged %.2f %%", values, len(planted), 100*share(gone, values), 100*share(strict, tot), 100*share(hurt, tot))
+	t.Logf("%d benign texts: specificity %.2f %%", len(benign), 100*share(kept, totb))
 	assert.GreaterOrEqual(t, share(gone, values), wantRecall)
-	assert.GreaterOrEqual(t, share(strict, len(planted)), wantStrict)
-	assert.LessOrEqual(t, share(hurt, len(planted)), wantDamaged)
-	assert.GreaterOrEqual(t, share(kept, len(benign)), wantSpecificity)
+	assert.GreaterOrEqual(t, share(strict, tot), wantStrict)
+	assert.LessOrEqual(t, share(hurt, tot), wantDamaged)
+	assert.GreaterOrEqual(t, share(kept, totb), wantSpecificity)
 }
