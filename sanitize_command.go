@@ -199,19 +199,21 @@ func netrcWords(line string) bool {
 		strings.Contains(line, "machine ") && strings.Contains(line, " login ")
 }
 
-// pgpass looks at a line host:port:database:user:password.
+// pgpass looks at host:port:database:user:password, which has a line of its own. A
+// log may have put something before it, and then the password has to be no word.
 func (s *scanner) pgpass(colon int) {
 	t := s.text
 	from, to := s.line(colon)
 	if from == s.pgLine || to-from > maxJudged {
 		return
 	}
-	start := from
+	s.pgLine = from
+	start := from + strings.LastIndexAny(t[from:to], " \t") + 1
 	var colons [4]int
 	n := 0
 	for i := start; i < to; i++ {
 		switch c := t[i]; {
-		case setBlank.in(c), setQuote.in(c):
+		case setQuote.in(c):
 			return
 		case c == '\\':
 			i++
@@ -222,7 +224,6 @@ func (s *scanner) pgpass(colon int) {
 			n++
 		}
 	}
-	s.pgLine = from
 	if n < 4 || colons[0] == start || colons[2]-colons[1] < 2 || colons[3]-colons[2] < 2 {
 		return
 	}
@@ -231,7 +232,8 @@ func (s *scanner) pgpass(colon int) {
 		return
 	}
 	v := colons[3] + 1
-	if !(setWord | setDash | setDot).all(strings.Trim(t[start:colons[0]], "*/")) || isBenign(t[v:to]) {
+	if !(setWord | setDash | setDot).all(strings.Trim(t[start:colons[0]], "*/")) || isBenign(t[v:to]) ||
+		start > from && (isWordlike(t[v:to]) || to-v < 8) {
 		return
 	}
 	s.hide(v, to, kindConnection)

@@ -13,11 +13,14 @@ var keptDomains = []string{"example.com", "example.org", "example.net", "example
 var fileEndings = newWordSet("png", "jpg", "jpeg", "gif", "svg", "webp", "js", "mjs", "cjs", "ts", "tsx", "jsx", "json", "css", "scss", "service", "socket", "slice", "timer", "mount", "target", "scope", "path", "swap", "device", "automount", "conf", "so", "py", "rb", "go", "tgz", "zip", "gz", "html", "md", "txt", "c", "h", "cpp", "tar", "yml", "yaml", "xml", "exe", "dll", "x", "lock")
 
 // upstreamWords say that a line gives the address of who made the program.
-var upstreamWords = []string{"copyright", "(c)", "©", "report bugs", "reporting bugs", "bug reports", "report any", "report problems", "report translation", "bugs to", "bug to", "report to", "written by", "maintained by", "maintainer", "author", "mailing list", "contributed by", "licensed", "created by", "developed by", "comments to", "suggestions to", "questions to", "send bug", "send comments", "e-mail bug", "email bug", "homepage"}
+var upstreamWords = []string{"copyright", "(c)", "©", "report bugs", "reporting bugs", "bug reports", "report any", "report problems", "report translation", "bugs to", "bug to", "report to", "written by", "maintained by", "maintainer", "authors:", "mailing list", "contributed by", "licensed", "created by", "developed by", "comments to", "suggestions to", "questions to", "send bug", "send comments", "e-mail bug", "email bug", "homepage"}
 
 // email looks at the @ of an address.
 func (s *scanner) email(at int) {
 	t := s.text
+	if at == s.userinfoEnd && at > 0 {
+		return // of a URL, which was judged
+	}
 	start := at
 	for start > 0 && at-start < 64 && (setBase64URL.in(t[start-1]) || strings.IndexByte(".+%", t[start-1]) >= 0) && !endsEscape(t, start) {
 		start--

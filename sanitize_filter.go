@@ -27,6 +27,7 @@ const (
 	ruleHome
 	ruleOwnHome // row of homes
 	ruleHostIP
+	ruleMailKey
 	ruleMark
 	ruleEnvUser
 	ruleKnown // row of known

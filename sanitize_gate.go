@@ -33,6 +33,8 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 // passes decides by the strength of the name.
 func (s *scanner) passes(l *labelled, value string, v, end int) bool {
 	switch {
+	case l.loose:
+		return l.strength == nameStrong && isShaped(value) && !sameFold(s.text[l.start:l.end], "pass")
 	case l.strength == nameStrong && l.assigned:
 		return len(value) > 1
 	case l.strength == nameStrong:

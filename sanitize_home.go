@@ -53,11 +53,22 @@ func (s *scanner) unixHome(at, behind int, before ...string) {
 			break
 		}
 	}
-	if !beginsPath(t, at) {
+	if !beginsPath(t, at) || behindMethod(t, at) {
 		return
 	}
 	s.add(at, end, kindHome, markHome)
 }
+
+// behindMethod reports whether what begins at i is the path of an HTTP request.
+func behindMethod(t string, i int) bool {
+	if byteAt(t, i-1) != ' ' {
+		return false
+	}
+	from := setUpper.spanLeft(t, i-1, 8)
+	return httpMethods.has(t[from:i-1]) && !setWord.in(byteAt(t, from-1))
+}
+
+var httpMethods = newWordSet("get", "head", "post", "put", "patch", "delete", "options")
 
 // beginsPath reports whether a path may begin at i: not amid another one.
 func beginsPath(t string, i int) bool {

@@ -51,13 +51,19 @@ func (s *scanner) name(l *labelled, at int) bool {
 	l.start = start
 	before := byteAt(t, start-1)
 	l.param = before == '?' || before == '&'
-	if l.flag && before != '-' {
-		return false
+	l.loose = l.loose || l.flag && before != '-'
+	if opening := before; l.tuple {
+		if setQuote.in(before) {
+			opening = byteAt(t, behindQuoteLeft(t, start)-1)
+		}
+		if strings.IndexByte("({[", opening) < 0 {
+			return false
+		}
 	}
 	if strings.HasPrefix(t[start:l.end], "arn:") {
 		return false
 	}
-	if q := byteAt(t, l.value); !l.flag && setQuote.in(q) && s.closes(l, q, before) {
+	if q := byteAt(t, l.value); !l.flag && !l.tuple && setQuote.in(q) && s.closes(l, q, before) {
 		return false
 	}
 	l.strength = nameOf(t, start, l.end, !l.flag)

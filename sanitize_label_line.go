@@ -56,6 +56,9 @@ const maxRows = 32
 func (s *scanner) cells(start, end int) {
 	t := s.text
 	from, to := s.line(start)
+	if word := wordBefore(t, start); word < start && word >= from && (setUpper | setDash | setUnder).all(t[word:start-1]) {
+		start = word // API KEY
+	}
 	if start > from && !partsColumns(t, start-1, -1) || end < to && !partsColumns(t, end, 1) || to-from > maxJudged || setLower.any(t[from:to]) {
 		return
 	}

@@ -17,7 +17,7 @@ func (s *scanner) value(l *labelled) {
 		v++ // b'…' as Python writes it
 	}
 	if open := behindQuote(t, v); open > v {
-		l.assigned = true
+		l.assigned = !l.loose
 		if end := s.closing(v, open); end >= 0 {
 			s.gate(l, open, end, end)
 			return
@@ -61,7 +61,11 @@ func (s *scanner) elementValue(l *labelled) {
 	if k < 0 || !startsAt(t, l.value+k, "</") {
 		return
 	}
-	s.gate(l, l.value, l.value+k, l.value+k)
+	from, to := l.value, l.value+k
+	if to-from > 2 && t[from] == '{' && t[from+1] != '{' && t[to-1] == '}' {
+		from, to = from+1, to-1 // encrypted, as Maven writes it
+	}
+	s.gate(l, from, to, to)
 }
 
 // block takes a YAML block, which ends where the lines are no longer indented more

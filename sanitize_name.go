@@ -21,7 +21,7 @@ const (
 var strongWords = []string{
 	"password", "passwd", "passphrase", "pass", "pwd", "pw", "psk", "bindpw", "secret", "secrets", "credential", "credentials", "apikey",
 	"passcode", "authtoken", "accesstoken", "apitoken", "refreshtoken", "sessiontoken", "accesskey", "secretkey", "privatekey", "authkey", "masterkey",
-	"accountkey", "encryptionkey", "signingkey", "sharedkey", "passwort", "userpass",
+	"accountkey", "encryptionkey", "signingkey", "sharedkey", "passwort", "userpass", "creds",
 }
 
 // glued are words that end as a strong one does and are none.
@@ -41,7 +41,7 @@ var (
 
 // qualifiers may follow the word that decides.
 var qualifiers = newWordSet("prod", "production", "test", "testing", "old", "new", "base64", "b64", "value", "data", "dev", "development", "staging", "stage", "live", "default", "primary", "secondary",
-	"sandbox", "plain", "plaintext", "text", "raw", "hex", "encoded", "string", "str", "current", "previous", "prev", "backup", "tmp", "temp", "ci", "local", "main", "env", "override", "encrypted", "decrypted")
+	"sandbox", "plain", "plaintext", "text", "raw", "hex", "encoded", "string", "str", "current", "previous", "prev", "backup", "tmp", "temp", "ci", "local", "main", "env", "override", "encrypted", "decrypted", "base")
 
 // nameWords are the last words of a name, from the last one back.
 type nameWords struct {

@@ -77,6 +77,7 @@ var commonTriggers = sync.OnceValue(func() triggerList {
 	l.add(ruleURL, 0, "://", everyByte)
 	l.add(ruleJWT, 0, "eyJ", keyFollowers)
 	l.add(ruleHostIP, 0, "ip-", "0123456789")
+	l.add(ruleMailKey, 0, "-us", "0123456789")
 	return l
 })
 
@@ -214,6 +215,8 @@ func (s *scanner) try(rule scanRule, at, row int) {
 		s.ownHome(at, row)
 	case ruleHostIP:
 		s.hostAddress(at)
+	case ruleMailKey:
+		s.mailKey(at)
 	case ruleMark:
 		s.markedAddress(at)
 	case ruleEnvUser:

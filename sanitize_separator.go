@@ -11,7 +11,9 @@ type labelled struct {
 	value      int // where the value begins, or its quote
 	assigned   bool
 	param      bool // of a URL
-	flag       bool // --name value
+	flag       bool // a blank stands between them
+	loose      bool // nothing else says that they belong together: the value has to be shaped
+	tuple      bool // they stand in brackets with a comma between them
 	element    bool // <name>value<
 	column     bool // name and value are cells of a row
 	strength   nameStrength
@@ -39,12 +41,27 @@ func (s *scanner) separator(l *labelled) bool {
 	case byteAt(t, q) == '>' && q == p && !quoted:
 		l.value, l.assigned, l.element = q+1, true, true
 		return true
+	case quoted && s.pairedValue(l, q):
+		return true
+	case byteAt(t, p) == ',' && (quoted || setQuote.in(byteAt(t, p+1))):
+		l.value, l.tuple, l.loose = skipBlanks(t, p+1), true, true
+		return behindQuote(t, l.value) > l.value
 	case quoted:
-		return s.pairedValue(l, q)
+		return false
 	case q == p || q >= len(t):
 		return false
 	case byteAt(t, p) == '\t':
 		l.value, l.column = q, true
+		return true
+	}
+	if d := setDigit.span(t, q, 3); d > q && q == p+1 { // Key 1: …
+		if n, _ = separatorAt(t, d); n > 0 {
+			l.value = skipBlanks(t, d+n)
+			return true
+		}
+	}
+	if k := q + len("--value"); startsAt(t, q, "--value") && strings.IndexByte(" =", byteAt(t, k)) >= 0 {
+		l.value, l.assigned = skipBlanks(t, k+1), true
 		return true
 	}
 	l.value, l.flag = q, true
@@ -64,6 +81,17 @@ func behindQuote(t string, i int) int {
 		if startsAt(t, i, q) {
 			return i + len(q)
 		}
+	}
+	return i
+}
+
+// behindQuoteLeft returns where the quote begins that ends at i, with its escapes, or i.
+func behindQuoteLeft(t string, i int) int {
+	if !setQuote.in(byteAt(t, i-1)) {
+		return i
+	}
+	for i--; byteAt(t, i-1) == '\\'; {
+		i--
 	}
 	return i
 }

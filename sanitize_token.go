@@ -93,6 +93,9 @@ func (s *scanner) hash(at, row int) {
 		}
 	}
 	s.hashEnd = end
+	for end > last && strings.IndexByte(".,:", s.text[end-1]) >= 0 { // of the sentence
+		end--
+	}
 	if end-at < r.least || end-last < 12 || digits == 0 {
 		return
 	}
@@ -179,9 +182,39 @@ func (s *scanner) tilde(at int) {
 	}
 }
 
+// mailKey looks at a key of Mailchimp, which ends in the name of a data centre: 32
+// hex digits, -us and a number.
+func (s *scanner) mailKey(dash int) {
+	if !startsAt(s.text, dash, "-us") {
+		return
+	}
+	start, end := setHex.spanLeft(s.text, dash, 40), setDigit.span(s.text, dash+3, 3)
+	if dash-start == 32 && s.startsWord(start) && !setWord.in(byteAt(s.text, end)) {
+		s.hide(start, end, kindToken)
+	}
+}
+
+// idToken looks at a token whose parts are an id and a secret, with pat or sat before
+// them: those of Airtable and Harness.
+func (s *scanner) idToken(dot int) {
+	start := setKey.spanLeft(s.text, dot, 24)
+	if word := s.text[start:min(dot, start+3)]; word != "pat" && word != "sat" || !s.startsWord(start) {
+		return
+	}
+	end := (setBase64URL | setDot).span(s.text, dot+1, 128)
+	for end > dot && setDot.in(s.text[end-1]) {
+		end--
+	}
+	rest := s.text[dot+1 : end]
+	if dot-start == 17 && len(rest) >= 32 && setHex.all(rest) || dot-start == 3 && len(rest) >= 60 && strings.Count(rest, ".") == 2 && isShaped(rest) {
+		s.hide(start, end, kindToken)
+	}
+}
+
 // dotToken looks at tokens with a dot between their parts: those of Vault before
 // hvs., of Discord and of Terraform.
 func (s *scanner) dotToken(dot int) {
+	s.idToken(dot)
 	switch byteAt(s.text, dot-1) {
 	case 's', 'b', 'r':
 		if end := setKey.span(s.text, dot+1, 96); s.startsWord(dot-1) && byteAt(s.text, dot-2) != '.' && end-dot > 24 &&

@@ -47,8 +47,10 @@ func isReference(value string) bool {
 			return true
 		}
 		return len(value) == 2 && setLetter.in(value[1]) || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, "%{")
-	case '{', '#':
-		return strings.HasPrefix(value, "{{") || strings.HasPrefix(value, "#{") || value[0] == '{'
+	case '{':
+		return strings.HasPrefix(value, "{{") || !isShaped(strings.Trim(value, "{}"))
+	case '#':
+		return strings.HasPrefix(value, "#{")
 	case '@':
 		return len(value) == 1 || strings.HasPrefix(value, "@@") || setLetter.in(value[1]) && isWordy(value[1:])
 	case '&':
