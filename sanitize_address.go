@@ -186,6 +186,7 @@ func versionDirectly(t string, start int) bool {
 	for end > 0 && start-end < 4 && (setBlank.in(t[end-1]) || strings.IndexByte(":=(\"'", t[end-1]) >= 0) {
 		end--
 	}
+	end = skipBlanksLeft(t, end)
 	from := setLetter.spanLeft(t, end, wordLen)
 	return from < end && end < start && directVersionWords.has(t[from:end])
 }

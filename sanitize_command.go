@@ -139,6 +139,29 @@ func (s *scanner) argument(r *commandRow, from, end int) {
 // name with one dash.
 func isOptionList(s string) bool { return s == "rotocol" || s == "ort" || s == "lugin-dir" }
 
+// userOption looks at --user NAME:PASSWORD of whatever program. The password has to be
+// no word and no number, since groups stand there too.
+func (s *scanner) userOption(at int) {
+	t := s.text
+	end := at + len("user")
+	if !startsAt(t, at-2, "--user") || at < s.commandEnd || strings.IndexByte(" =", byteAt(t, end)) < 0 {
+		return
+	}
+	v := end + 1
+	if setQuote.in(byteAt(t, v)) {
+		v++
+	}
+	stop := s.plainEnd(v, maxValue, false)
+	k := strings.IndexByte(t[v:stop], ':')
+	if k <= 0 {
+		return
+	}
+	v += k + 1
+	if value := t[v:min(stop, v+maxJudged)]; len(value) >= 8 && setDigit.any(value) && setLetter.any(value) && !isBenign(value) && !isIdentifier(value) {
+		s.hide(v, stop, kindLabelled)
+	}
+}
+
 // passOption looks at "pass:PW" behind an option such as -passin of openssl.
 func (s *scanner) passOption(at int) bool {
 	t := s.text

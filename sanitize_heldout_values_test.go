@@ -109,7 +109,7 @@ var heldoutForms = map[string]string{
 	"amzcred": "AK+IA{u16}%2F20260304%2Feu-west-1%2Fs3%2Faws4_request", "aws4": "Credential=AK+IA{u16}/20260304/eu-west-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature={h64}",
 	"digest": "username=\"ci\", realm=\"x\", nonce=\"{h32}\", uri=\"/\", response=\"{h32}\"", "slackhook": "T{u8}/B{u8}/{A24}", "discordhook": "{d18}/{w68}",
 	"teamshook": "{U}@{U}/IncomingWebhook/{h32}/{U}", "kubeadm": "{l6}.{l16}", "k3s": "K10{h64}::server:{h32}", "boundary": "at_{A24}", "runnertok": "A{u28}", "bearer": "Bearer {A40}", "laravel": "base64:{b43}=", "userpw": "ci:{A14}", "gitlabci": "{A20}",
-	"body": "MII{b61}", "+body": "{b64}", "+last": "{b30}==", "bodyesc": "MII{b61}\\n{b64}\\n{b30}==", "bodyesc2": "MII{b61}\\\\n{b64}\\\\n{b30}==", "puttybody": "{b48}",
+	"body": "MII{b61}", "+body": "{b64}", "+last": "{b30}==", "bodyesc": "MII{b61}\\n{b64}\\n{b30}==", "bodyesc2": "MII{b61}\\\\n{b64}\\\\n{b30}==", "puttybody": "{b48}\nPrivate-MAC: {h64}",
 	"rfc1421": "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,{H32}\n\n{b64}", "pgpversion": "Version: GnuPG v2\n\n{b64}",
 	"jwt": "ey" + "JhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.ey" + "J{w80}.{w86}", "jwe": "ey" + "JhbGciOiJkaXIiLCJlbmMiOiJBMTI4Q0JDLUhTMjU2In0..{w22}.{w60}.{w22}",
 	"jwtwrapped": "ey" + "JhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.ey" + "J{w40}\n{w60}\n{w30}.{w60}\n{w40}", "sym": "{A5}#{A3}!{A4}*{A3}",
@@ -172,6 +172,7 @@ var heldoutKinds = map[string]func(r *rand.Rand) planted{
 		ip := pick(r, "2606:4700::6810:84e5", "fe80::1ff:fe23:4567:890a", "fd12:3456:789a:1::1", "2001:db8:85a3::8a2e:370:7334")
 		return planted{ip, ip, "[IP]"}
 	},
+	"ip6zone": func(*rand.Rand) planted { return planted{"fe80::1ff:fe23:4567:890a%eth0", "fe80::1ff:fe23:4567:890a", "[IP]"} },
 	"email": func(r *rand.Rand) planted {
 		mail := pick(r, "k.imai@corp.test", "ines.roth@mail.corp.example", "piotr+ci@firma.pl", "ana_maria@univ.edu")
 		return planted{mail, mail, "[EMAIL]"}

@@ -42,6 +42,9 @@ func (s *scanner) home(at int) {
 // unixHome takes /home/N, with a directory before it that may belong to it.
 func (s *scanner) unixHome(at, behind int, before ...string) {
 	t := s.text
+	if c := byteAt(t, behind+1); t[behind] == '\\' && (c == 'n' || c == 'r' || c == 't') && !setWord.in(byteAt(t, behind+2)) {
+		return // the directory itself, and an escaped line end
+	}
 	name := behindSlash(t, behind)
 	end := s.homeName(name, behind, false)
 	if end < 0 {

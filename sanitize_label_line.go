@@ -14,7 +14,11 @@ func (s *scanner) labelOfLine(end, at int) {
 	if nameOf(t, start, end, false) == nameNone {
 		return
 	}
-	if rest := behindQuote(t, end); strings.TrimLeft(t[min(rest, to):to], " \t,") == "" && to < len(t) && s.underName(start, from, end, to) {
+	rest := behindQuote(t, end)
+	if byteAt(t, rest) == ',' && s.underName(start, from, end, rest+1) { // {name: X, value: Y}
+		return
+	}
+	if strings.TrimLeft(t[min(rest, to):to], " \t,") == "" && to < len(t) && s.underName(start, from, end, to) {
 		return
 	}
 	if setUpper.in(t[at]) && !setLower.any(t[start:end]) {

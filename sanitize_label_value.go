@@ -9,7 +9,7 @@ func (s *scanner) value(l *labelled) {
 		s.elementValue(l)
 		return
 	}
-	v := l.value
+	v := behindWrapper(t, l.value)
 	if isNextLabel(t, v) {
 		return
 	}
@@ -19,7 +19,11 @@ func (s *scanner) value(l *labelled) {
 	if open := behindQuote(t, v); open > v {
 		l.assigned = !l.loose
 		if end := s.closing(v, open); end >= 0 {
+			if t[open] == '{' && behindQuote(t, open+1) > open+1 {
+				return // names with values of their own
+			}
 			s.gate(l, open, end, end)
+			s.changedTo(l, behindQuote(t, end))
 			return
 		}
 		v = open
@@ -50,10 +54,45 @@ func (s *scanner) value(l *labelled) {
 	s.gate(l, v, s.plainEnd(v, maxJudged, l.param), -1)
 }
 
+// changedTo takes the second of two values, "old" -> "new", as plans of changes have
+// them.
+func (s *scanner) changedTo(l *labelled, i int) {
+	const arrow = " -> "
+	if v := i + len(arrow); startsAt(s.text, i, arrow) {
+		if open := behindQuote(s.text, v); open > v {
+			if end := s.closing(v, open); end >= 0 {
+				s.gate(l, open, end, end)
+			}
+		}
+	}
+}
+
+// behindWrapper returns the offset of the quote of a value that a dump writes with its
+// type, as in Some("…") and string(12) "…"; else i.
+func behindWrapper(t string, i int) int {
+	if !setLetter.in(byteAt(t, i)) {
+		return i
+	}
+	end := setLetter.span(t, i, 16)
+	if byteAt(t, end) != '(' || !wrappers.has(t[i:end]) {
+		return i
+	}
+	v := end + 1
+	if d := setDigit.span(t, v, 6); d > v && startsAt(t, d, ") ") {
+		v = d + len(") ")
+	}
+	if behindQuote(t, v) > v {
+		return v
+	}
+	return i
+}
+
+var wrappers = newWordSet("some", "just", "ok", "optional", "string", "str", "secret", "secretstring", "password", "token")
+
 // elementValue takes the text of an XML element.
 func (s *scanner) elementValue(l *labelled) {
 	t := s.text
-	if byteAt(t, l.start-1) != '<' {
+	if c := byteAt(t, l.start-1); c != '<' && !(setQuote.in(c) && byteAt(t, l.start-2) == '=') {
 		return
 	}
 	_, end := s.line(l.value)

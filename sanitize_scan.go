@@ -220,7 +220,9 @@ func (s *scanner) try(rule scanRule, at, row int) {
 	case ruleMark:
 		s.markedAddress(at)
 	case ruleEnvUser:
-		s.environmentUser(at)
+		if !s.environmentUser(at) {
+			s.userOption(at)
+		}
 	case ruleKnown:
 		s.knownSecret(at, row)
 	case ruleUser:

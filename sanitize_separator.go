@@ -25,7 +25,7 @@ func (s *scanner) separator(l *labelled) bool {
 	t := s.text
 	p := behindQuote(t, l.end)
 	quoted := p > l.end
-	if quoted {
+	if quoted || byteAt(t, p) == ']' {
 		for byteAt(t, p) == ']' || byteAt(t, p) == ')' {
 			p++
 		}
@@ -35,10 +35,13 @@ func (s *scanner) separator(l *labelled) bool {
 	switch {
 	case n > 0:
 		v := skipBlanks(t, q+n)
+		if next := setSpace.span(t, v, 64); next > v && startsAt(t, next, "string(") {
+			v = next // as PHP dumps it
+		}
 		l.value = v
 		l.assigned = quoted || !colon && q == p && v == q+n
 		return true
-	case byteAt(t, q) == '>' && q == p && !quoted:
+	case byteAt(t, q) == '>' && q == p:
 		l.value, l.assigned, l.element = q+1, true, true
 		return true
 	case quoted && s.pairedValue(l, q):
@@ -65,6 +68,10 @@ func (s *scanner) separator(l *labelled) bool {
 		return true
 	}
 	l.value, l.flag = q, true
+	if startsAt(t, q, "is: ") || startsAt(t, q, "is ") {
+		l.flag, l.loose = false, t[q+2] == ' '
+		l.value = skipBlanks(t, q+len("is:"))
+	}
 	return q == p+1
 }
 

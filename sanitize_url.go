@@ -174,7 +174,7 @@ func (s *scanner) urlParam(at int) {
 	}
 	n, _ := separatorAt(t, end)
 	from := end + n
-	to := s.plainEnd(from, maxValue, true)
+	to := sentenceEnd(t, from, s.plainEnd(from, maxValue, true))
 	value := t[from:min(to, from+maxJudged)]
 	if len(value) < 8 || isBenign(value) || isWordlike(value) || isVersion(value) {
 		return
