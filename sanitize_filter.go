@@ -24,6 +24,7 @@ const (
 	ruleCommand
 	ruleMask
 	ruleLabel
+	ruleEscapedLabel
 	ruleHome
 	ruleOwnHome // row of homes
 	ruleHostIP

@@ -11,7 +11,7 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 	if plain {
 		end = sentenceEnd(t, v, end)
 		if k := hostBehind(t, l, v, end); k > 0 {
-			end = k
+			end, s.userinfoEnd = k, k
 		}
 	}
 	value := t[v:min(end, v+maxJudged)]

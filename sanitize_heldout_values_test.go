@@ -172,7 +172,9 @@ var heldoutKinds = map[string]func(r *rand.Rand) planted{
 		ip := pick(r, "2606:4700::6810:84e5", "fe80::1ff:fe23:4567:890a", "fd12:3456:789a:1::1", "2001:db8:85a3::8a2e:370:7334")
 		return planted{ip, ip, "[IP]"}
 	},
-	"ip6zone": func(*rand.Rand) planted { return planted{"fe80::1ff:fe23:4567:890a%eth0", "fe80::1ff:fe23:4567:890a", "[IP]"} },
+	"ip6zone": func(*rand.Rand) planted {
+		return planted{"fe80::1ff:fe23:4567:890a%eth0", "fe80::1ff:fe23:4567:890a", "[IP]"}
+	},
 	"email": func(r *rand.Rand) planted {
 		mail := pick(r, "k.imai@corp.test", "ines.roth@mail.corp.example", "piotr+ci@firma.pl", "ana_maria@univ.edu")
 		return planted{mail, mail, "[EMAIL]"}

@@ -23,6 +23,46 @@ func (s *scanner) label(at int) {
 	s.value(&l)
 }
 
+// escapedLabel looks at a letter that is written as \u00XX: the name that it is part of
+// is read as if it were not.
+func (s *scanner) escapedLabel(at int) {
+	t := s.text
+	if at < s.nameEnd || !startsAt(t, at, `\u00`) {
+		return
+	}
+	var buf [maxName]byte
+	start := setName.spanLeft(t, at, 32)
+	name := append(buf[:0], t[start:at]...)
+	end := at
+	for len(name) < cap(name) && end < len(t) {
+		if startsAt(t, end, `\u00`) && len(t)-end >= 6 && setHex.all(t[end+4:end+6]) {
+			c := hexDigit(t[end+4])<<4 | hexDigit(t[end+5])
+			if !setName.in(c) {
+				break
+			}
+			name, end = append(name, c), end+6
+			continue
+		}
+		if !setName.in(t[end]) {
+			break
+		}
+		name, end = append(name, t[end]), end+1
+	}
+	s.nameEnd = end
+	l := labelled{start: start, end: end, strength: nameOf(string(name), 0, len(name), false)}
+	if l.strength != nameNone && s.separator(&l) && !l.loose && !l.flag {
+		s.value(&l)
+	}
+}
+
+// hexDigit returns the value of a hexadecimal digit.
+func hexDigit(c byte) byte {
+	if setDigit.in(c) {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
 // closes reports whether the quote behind a separator closes one that stands before
 // the name, as in "Password: ".
 func (s *scanner) closes(l *labelled, quote, before byte) bool {

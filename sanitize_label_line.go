@@ -29,11 +29,7 @@ func (s *scanner) labelOfLine(end, at int) {
 // underName takes the value of a line "value: …" under one "name: NAME".
 func (s *scanner) underName(start, from, end, to int) bool {
 	t := s.text
-	if start-from > 64 {
-		return false
-	}
-	head := strings.Trim(t[from:start], " \t-\"'{")
-	if !sameFold(head, "name:") && !sameFold(head, "name\":") && !sameFold(head, "key:") && !sameFold(head, "key\":") && !sameFold(head, "name\": ") && !sameFold(head, "name =") && !sameFold(head, "name=") {
+	if !isNameField(t[max(from, start-16):start]) {
 		return false
 	}
 	i := setSpace.span(t, to, 128)
@@ -50,6 +46,18 @@ func (s *scanner) underName(start, from, end, to int) bool {
 	l.strength = nameOf(t, start, end, false)
 	s.value(&l)
 	return true
+}
+
+// isNameField reports whether what stands before a name says that it is one: "name:",
+// "key =", in quotes or not.
+func isNameField(before string) bool {
+	before = strings.TrimRight(before, " \t\"'")
+	field := strings.TrimRight(strings.TrimRight(before, ":="), " \t\"'")
+	if len(field) == len(before) {
+		return false
+	}
+	word := field[setLetter.spanLeft(field, len(field), wordLen):]
+	return sameFold(word, "name") || sameFold(word, "key")
 }
 
 // maxRows bounds how many rows of a table are looked at.

@@ -52,20 +52,21 @@ var commonTriggers = sync.OnceValue(func() triggerList {
 		}
 	}
 	for rule, words := range map[scanRule][]string{
-		ruleKey:        {"begin", "private-lines"},
-		ruleEncodedKey: {"ls0tls1"},
-		ruleOracle:     {"jdbc:"},
-		ruleAuth:       {"authorization"},
-		ruleBare:       {"bearer", "basic"},
-		ruleCookie:     {"cookie"},
-		ruleParam:      {"?sig", "&sig", "?code", "&code", "x-amz-", "x-goog-", "?googleaccess", "&googleaccess", "?awsaccess", "&awsaccess", "?sas=", "&sas=", "?assertion", "&assertion", "?ticket", "&ticket"},
-		ruleHook:       {"hooks.", "discord", "webhook.", "outlook.", "api.telegram"},
-		ruleCommand:    {"curl", "wget", "http ", "mysql", "maria", "sshpass", "redis-cli", "mongo", "ldap", "smbclient", "sqlcmd", "docker", "podman", "helm"},
-		ruleMask:       {"add-mask", "##vso["},
-		ruleHome:       {"/home", "/users", "\\users", "%2fhome", "%2fusers", "%5cusers", "\\documents", "/documents"},
-		ruleMark:       {"[ip]"},
-		ruleEnvUser:    {"user", "logname", "sudo_user"},
-		ruleLabel:      {"pass", "secr", "cred", "apik", "toke", "auth", "bear", "cook", "sess"},
+		ruleKey:          {"begin", "private-lines"},
+		ruleEncodedKey:   {"ls0tls1"},
+		ruleOracle:       {"jdbc:"},
+		ruleAuth:         {"authorization"},
+		ruleBare:         {"bearer", "basic"},
+		ruleCookie:       {"cookie"},
+		ruleParam:        {"?sig", "&sig", "?code", "&code", "x-amz-", "x-goog-", "?googleaccess", "&googleaccess", "?awsaccess", "&awsaccess", "?sas=", "&sas=", "?assertion", "&assertion", "?ticket", "&ticket"},
+		ruleHook:         {"hooks.", "discord", "webhook.", "outlook.", "api.telegram"},
+		ruleCommand:      {"curl", "wget", "http ", "mysql", "maria", "sshpass", "redis-cli", "mongo", "ldap", "smbclient", "sqlcmd", "docker", "podman", "helm"},
+		ruleMask:         {"add-mask", "##vso["},
+		ruleHome:         {"/home", "/users", "\\users", "%2fhome", "%2fusers", "%5cusers", "\\documents", "/documents"},
+		ruleMark:         {"[ip]"},
+		ruleEscapedLabel: {`\u00`},
+		ruleEnvUser:      {"user", "logname", "sudo_user"},
+		ruleLabel:        {"pass", "secr", "cred", "apik", "toke", "auth", "bear", "cook", "sess"},
 	} {
 		for _, w := range words {
 			l.add(rule, 0, w, keyFollowers+"/[%.$<{*")
@@ -209,6 +210,8 @@ func (s *scanner) try(rule scanRule, at, row int) {
 		if !s.passOption(at) && !s.netrc(at) {
 			s.label(at)
 		}
+	case ruleEscapedLabel:
+		s.escapedLabel(at)
 	case ruleHome:
 		s.home(at)
 	case ruleOwnHome:
