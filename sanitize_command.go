@@ -162,6 +162,28 @@ func (s *scanner) userOption(at int) {
 	}
 }
 
+// loginOption looks at "-p PASSWORD" behind "-u NAME", of whatever program. The
+// password has to be neither a word nor a number.
+func (s *scanner) loginOption(at int) {
+	t := s.text
+	if at < s.commandEnd {
+		return
+	}
+	from, _ := s.line(at)
+	before := t[max(from, at-maxJudged):at]
+	if !strings.Contains(before, " -u ") && !strings.Contains(before, " -U ") && !strings.Contains(before, " --username") && !strings.Contains(before, " --user ") {
+		return
+	}
+	v := at + len(" -p ")
+	if setQuote.in(byteAt(t, v)) {
+		v++
+	}
+	stop := s.plainEnd(v, maxValue, false)
+	if value := t[v:min(stop, v+maxJudged)]; len(value) >= 8 && setDigit.any(value) && setLetter.any(value) && !isBenign(value) && !isIdentifier(value) {
+		s.hide(v, stop, kindLabelled)
+	}
+}
+
 // passOption looks at "pass:PW" behind an option such as -passin of openssl.
 func (s *scanner) passOption(at int) bool {
 	t := s.text

@@ -31,6 +31,7 @@ const (
 	ruleMailKey
 	ruleMark
 	ruleEnvUser
+	ruleOption
 	ruleKnown // row of known
 	ruleUser  // row of users
 )

@@ -166,6 +166,7 @@ func heldoutPlanted(t *testing.T) []heldoutCase {
 
 func heldoutBenign(t *testing.T) []heldoutCase {
 	blocks := readBlocks(t, "testdata/sanitize/benign-texts.txt")
+	blocks = append(blocks, readBlocks(t, "testdata/sanitize/benign-tools.txt")...)
 	lines, err := os.ReadFile("testdata/sanitize/benign-lines.txt")
 	require.NoError(t, err)
 	for i, line := range strings.Split(strings.TrimSuffix(string(lines), "\n"), "\n") {
@@ -211,7 +212,7 @@ func TestSanitizerHeldOut(t *testing.T) {
 		MaxLength: -1, Secrets: []string{heldoutKnown, heldoutKnownShort}, Users: []string{heldoutUser}, Homes: []string{heldoutHome},
 	})
 	alike := func(text string) string {
-		return wholeKeys.ReplaceAllString(strings.ReplaceAll(text, "%USERPROFILE%", "$HOME"), "[REDACTED]")
+		return wholeKeys.ReplaceAllString(strings.NewReplacer("%USERPROFILE%", "$HOME", "ip-[IP]", "[IP]").Replace(text), "[REDACTED]")
 	}
 	planted, benign := heldoutPlanted(t), heldoutBenign(t)
 	var values, gone, strict, hurt, kept, tot, totb int
@@ -240,10 +241,9 @@ func TestSanitizerHeldOut(t *testing.T) {
 			hurt++
 			fault += " damage"
 		}
-		if fault == "" || got == want {
+		if got == want {
 			strict++
-		}
-		if fault != "" {
+		} else {
 			show(c, fault, got)
 		}
 	}

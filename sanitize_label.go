@@ -76,6 +76,18 @@ func (s *scanner) closes(l *labelled, quote, before byte) bool {
 	return quote == '"' && strings.Count(s.text[max(from, l.start-maxJudged):l.start], `"`)%2 == 1
 }
 
+// beginsTuple reports whether what begins at i is the first of a tuple, or an option in
+// a list of arguments: ("password", "--password",
+func beginsTuple(t string, i int) bool {
+	opening := "({["
+	if byteAt(t, i-1) == '-' {
+		opening += ","
+		i = setDash.spanLeft(t, i, 2)
+	}
+	i = skipBlanksLeft(t, behindQuoteLeft(t, i))
+	return strings.IndexByte(opening, byteAt(t, i-1)) >= 0
+}
+
 // name finds where the name begins and what it tells.
 func (s *scanner) name(l *labelled, at int) bool {
 	t := s.text
@@ -92,15 +104,10 @@ func (s *scanner) name(l *labelled, at int) bool {
 	before := byteAt(t, start-1)
 	l.param = before == '?' || before == '&'
 	l.loose = l.loose || l.flag && before != '-'
-	if opening := before; l.tuple {
-		if setQuote.in(before) {
-			opening = byteAt(t, behindQuoteLeft(t, start)-1)
-		}
-		if strings.IndexByte("({[", opening) < 0 {
-			return false
-		}
+	if l.tuple && !beginsTuple(t, start) {
+		return false
 	}
-	if strings.HasPrefix(t[start:l.end], "arn:") {
+	if strings.HasPrefix(t[start:l.end], "arn:") || startsAt(t, l.end, "::") && strings.Contains(t[start:l.end], "::") {
 		return false
 	}
 	if q := byteAt(t, l.value); !l.flag && !l.tuple && setQuote.in(q) && s.closes(l, q, before) {

@@ -21,9 +21,20 @@ func (s *scanner) labelOfLine(end, at int) {
 	if strings.TrimLeft(t[min(rest, to):to], " \t,") == "" && to < len(t) && s.underName(start, from, end, to) {
 		return
 	}
-	if setUpper.in(t[at]) && !setLower.any(t[start:end]) {
+	if setUpper.in(t[at]) && !setLower.any(t[start:end]) || rulesOff(t, to) {
 		s.cells(start, end)
 	}
+}
+
+// rulesOff reports whether the line behind the one that ends at i is a rule, of which at
+// least one bar parts columns, so that the line above it is a header.
+func rulesOff(t string, i int) bool {
+	from := setLineEnd.span(t, i, 2)
+	end := from
+	for end < len(t) && end-from < maxJudged && strings.IndexByte("-+|=: ", t[end]) >= 0 {
+		end++
+	}
+	return end-from > 3 && setLineEnd.in(byteAt(t, end)) && strings.IndexAny(t[from:end], "+|") >= 0
 }
 
 // underName takes the value of a line "value: …" under one "name: NAME".
@@ -71,7 +82,7 @@ func (s *scanner) cells(start, end int) {
 	if word := wordBefore(t, start); word < start && word >= from && (setUpper | setDash | setUnder).all(t[word:start-1]) {
 		start = word // API KEY
 	}
-	if start > from && !partsColumns(t, start-1, -1) || end < to && !partsColumns(t, end, 1) || to-from > maxJudged || setLower.any(t[from:to]) {
+	if start > from && !partsColumns(t, start-1, -1) || end < to && !partsColumns(t, end, 1) || to-from > maxJudged || setLower.any(t[from:to]) && !rulesOff(t, to) {
 		return
 	}
 	l := labelled{start: start, end: end, strength: nameOf(t, start, end, false), column: true}

@@ -9,6 +9,9 @@ func (s *scanner) value(l *labelled) {
 		s.elementValue(l)
 		return
 	}
+	if typed := behindType(t, l.value); typed > 0 {
+		l.value, l.loose = typed, false
+	}
 	v := behindWrapper(t, l.value)
 	if isNextLabel(t, v) {
 		return
@@ -19,6 +22,9 @@ func (s *scanner) value(l *labelled) {
 	if open := behindQuote(t, v); open > v {
 		l.assigned = !l.loose
 		if end := s.closing(v, open); end >= 0 {
+			if t[v] == '`' && byteAt(t, v-1) == '=' && setBlank.any(t[open:end]) {
+				return // what a command prints
+			}
 			if t[open] == '{' && behindQuote(t, open+1) > open+1 {
 				return // names with values of their own
 			}
@@ -65,6 +71,23 @@ func (s *scanner) changedTo(l *labelled, i int) {
 			}
 		}
 	}
+}
+
+// behindType returns the offset of the quote behind the type at i and an equals sign,
+// as a declaration has them, or 0: password: String = "…".
+func behindType(t string, i int) int {
+	if !setLetter.in(byteAt(t, i)) && byteAt(t, i) != '&' && byteAt(t, i) != '*' {
+		return 0
+	}
+	end := i + 1
+	for end < len(t) && end-i < 40 && (setWord.in(t[end]) || strings.IndexByte("<>[]?.:&*", t[end]) >= 0) {
+		end++
+	}
+	const equals = " = "
+	if v := end + len(equals); startsAt(t, end, equals) && behindQuote(t, v) > v {
+		return v
+	}
+	return 0
 }
 
 // behindWrapper returns the offset of the quote of a value that a dump writes with its

@@ -64,6 +64,7 @@ var commonTriggers = sync.OnceValue(func() triggerList {
 		ruleMask:         {"add-mask", "##vso["},
 		ruleHome:         {"/home", "/users", "\\users", "%2fhome", "%2fusers", "%5cusers", "\\documents", "/documents"},
 		ruleMark:         {"[ip]"},
+		ruleOption:       {" -p "},
 		ruleEscapedLabel: {`\u00`},
 		ruleEnvUser:      {"user", "logname", "sudo_user"},
 		ruleLabel:        {"pass", "secr", "cred", "apik", "toke", "auth", "bear", "cook", "sess"},
@@ -222,6 +223,8 @@ func (s *scanner) try(rule scanRule, at, row int) {
 		s.mailKey(at)
 	case ruleMark:
 		s.markedAddress(at)
+	case ruleOption:
+		s.loginOption(at)
 	case ruleEnvUser:
 		if !s.environmentUser(at) {
 			s.userOption(at)
