@@ -391,7 +391,7 @@ func isGlobalSix(addr netip.Addr) bool {
 func (s *scanner) sixByContext(start, end int) bool {
 	t := s.text
 	if byteAt(t, start-1) == '[' && byteAt(t, end) == ']' {
-		return true
+		return !setWord.in(byteAt(t, start-2)) // x[::2] is part of a list
 	}
 	if same, known := s.sameAsBefore(start); known {
 		return same

@@ -69,7 +69,7 @@ func (s *scanner) arguments(r *commandRow, i int) {
 	takes := false
 	for {
 		i = setBlank.span(t, i, 256)
-		if i >= lineEnd || strings.IndexByte("|;&", t[i]) >= 0 {
+		if i >= lineEnd || strings.IndexByte("|;&\\", t[i]) >= 0 {
 			break
 		}
 		from, quoted := i, false
@@ -78,7 +78,7 @@ func (s *scanner) arguments(r *commandRow, i int) {
 			for i++; i < lineEnd && t[i] != t[from-1]; i++ {
 			}
 		} else {
-			for i < lineEnd && !setBlank.in(t[i]) && strings.IndexByte("|;\"'`)", t[i]) < 0 {
+			for i < lineEnd && !setBlank.in(t[i]) && strings.IndexByte("|;\"'`)", t[i]) < 0 && escapedEnd(t[i:lineEnd]) == 0 {
 				i++
 			}
 		}
