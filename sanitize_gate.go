@@ -31,18 +31,6 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 	s.hide(v, end, kindLabelled)
 }
 
-// sentenceEnd returns where a value ends that is not in quotes: before the full stop,
-// the comma or the colon of the sentence that it stands in.
-func sentenceEnd(t string, v, end int) int {
-	for end > v && (t[end-1] == '.' || t[end-1] == ',') && !strings.HasSuffix(t[v:end], "..") {
-		end--
-	}
-	if end > v+1 && t[end-1] == ':' && setSpace.in(byteAt(t, end)) {
-		end--
-	}
-	return end
-}
-
 // hostBehind returns where the password of user:password@host/path ends, which has
 // no scheme that would tell of it, or 0.
 func hostBehind(t string, l *labelled, v, end int) int {

@@ -4,7 +4,7 @@ import "strings"
 
 // label looks at a word that may end the name of a secret.
 func (s *scanner) label(at int) {
-	if at < s.nameEnd || at < s.userinfoEnd {
+	if at < s.nameEnd || at < s.userinfoEnd || !namingWord(s.text, at) {
 		return
 	}
 	end := setName.span(s.text, at, maxName)

@@ -24,6 +24,34 @@ var strongWords = []string{
 	"accountkey", "encryptionkey", "signingkey", "sharedkey", "passwort", "userpass", "creds",
 }
 
+// strongEndings holds the strong words by their last letter.
+var strongEndings = func() (t [256][]string) {
+	for _, w := range strongWords {
+		last := w[len(w)-1]
+		t[last] = append(t[last], w)
+	}
+	return t
+}()
+
+// namingWords are those of which one has to stand where a label is looked for: no
+// other word that begins as one of them does decides over a name.
+var namingWords = func() wordSet {
+	set := newWordSet(strongWords...)
+	for w := range weakWords {
+		set[w] = struct{}{}
+	}
+	return set
+}()
+
+// namingWord reports whether the word that begins at i may decide over a name.
+func namingWord(t string, i int) bool {
+	same := setLower
+	if setUpper.in(byteAt(t, i)) && setUpper.in(byteAt(t, i+1)) {
+		same = setUpper
+	}
+	return namingWords.has(t[i:same.span(t, i+1, wordLen)])
+}
+
 // glued are words that end as a strong one does and are none.
 var notStrong = newWordSet("bypass", "compass", "trespass", "surpass", "encompass", "overpass", "underpass", "multipass", "singlepass", "firstpass", "onepass", "oldpwd")
 
@@ -120,7 +148,8 @@ func (w *nameWords) strength() nameStrength {
 // deciding says what the last word tells, with the one before it.
 func (w *nameWords) deciding() nameStrength {
 	var buf [wordLen]byte
-	last := foldWord(&buf, w.words[0])
+	word := w.words[0]
+	last := foldWord(&buf, word[max(0, len(word)-wordLen):]) // whose end decides
 	for len(last) > 1 && setDigit.in(last[len(last)-1]) {
 		last = last[:len(last)-1]
 	}
@@ -142,13 +171,16 @@ func (w *nameWords) deciding() nameStrength {
 	case "csrftoken", "xsrftoken":
 		return nameToken
 	}
+	if sameFold(w.word(1), "pass") && (string(last) == "word" || string(last) == "phrase") {
+		return nameStrong // passWord
+	}
 	if _, ok := weakWords[string(last)]; ok {
 		return nameWeak
 	}
 	if _, ok := notStrong[string(last)]; ok {
 		return nameNone
 	}
-	for _, strong := range strongWords {
+	for _, strong := range strongEndings[last[len(last)-1]] {
 		if len(last) >= len(strong) && string(last[len(last)-len(strong):]) == strong {
 			if strong == "pass" && (sameFold(w.word(1), "by") || sameFold(w.word(1), "render") || sameFold(w.word(1), "compiler")) {
 				return nameNone

@@ -246,3 +246,15 @@ func (s *scanner) plainEnd(v, limit int, param bool) int {
 	}
 	return i
 }
+
+// sentenceEnd returns where a value ends that is not in quotes: before the full stop,
+// the comma or the colon of the sentence that it stands in.
+func sentenceEnd(t string, v, end int) int {
+	for end > v && (t[end-1] == '.' || t[end-1] == ',') && !strings.HasSuffix(t[v:end], "..") {
+		end--
+	}
+	if end > v+1 && t[end-1] == ':' && setSpace.in(byteAt(t, end)) {
+		end--
+	}
+	return end
+}
