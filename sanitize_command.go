@@ -166,7 +166,7 @@ func (s *scanner) userOption(at int) {
 // password has to be neither a word nor a number.
 func (s *scanner) loginOption(at int) {
 	t := s.text
-	if at < s.commandEnd {
+	if at < s.commandEnd || !startsAt(t, at, " -p ") {
 		return
 	}
 	from, _ := s.line(at)
@@ -249,10 +249,10 @@ func netrcWords(line string) bool {
 func (s *scanner) pgpass(colon int) {
 	t := s.text
 	from, to := s.line(colon)
-	if from == s.pgLine || to-from > maxJudged {
+	if from+1 == s.pgLine || to-from > maxJudged {
 		return
 	}
-	s.pgLine = from
+	s.pgLine = from + 1
 	start := from + strings.LastIndexAny(t[from:to], " \t") + 1
 	var colons [4]int
 	n := 0

@@ -268,3 +268,29 @@ func TestSanitizerHeldOut(t *testing.T) {
 	assert.LessOrEqual(t, share(hurt, tot), wantDamaged)
 	assert.GreaterOrEqual(t, share(kept, totb), wantSpecificity)
 }
+
+// TestSanitizerSettlesLongTexts joins held-out texts: a round after the first looks at
+// the lines that changed, and has to miss nothing on the others.
+func TestSanitizerSettlesLongTexts(t *testing.T) {
+	cases := append(heldoutPlanted(t), heldoutBenign(t)...)
+	r := rand.New(rand.NewPCG(3, 9))
+	rounds := 400
+	if os.Getenv("MEND_LONG") != "" {
+		rounds = 50000
+	}
+	for _, limit := range []int{-1, 0, 300} {
+		s := mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: limit})
+		for range rounds {
+			var b strings.Builder
+			for range 2 + r.IntN(30) {
+				in := cases[r.IntN(len(cases))].in
+				if r.IntN(8) == 0 {
+					in = in[r.IntN(len(in)):]
+				}
+				b.WriteString(in + pick(r, "\n", "\n", "\n", "\n\n", " ", "\r\n", ""))
+			}
+			got := s.Sanitize(b.String())
+			require.Equal(t, got, s.Sanitize(got), "limit %d: %q", limit, b.String())
+		}
+	}
+}

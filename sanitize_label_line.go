@@ -87,6 +87,8 @@ func (s *scanner) cells(start, end int) {
 	}
 	l := labelled{start: start, end: end, strength: nameOf(t, start, end, false), column: true}
 	column := start - from
+	found := len(s.found)
+	defer func() { s.wide = s.wide || len(s.found) > found }() // columns move
 	for range maxRows {
 		k := strings.IndexByte(t[to:min(len(t), to+2*maxJudged)], '\n')
 		if k < 0 || to+k+1 >= len(t) {

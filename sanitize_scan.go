@@ -127,11 +127,7 @@ func trimSlashes(dir string) string {
 
 // scan looks at each place of the text once.
 func (s *scanner) scan() {
-	s.pgLine = -1
 	s.keyEdge()
-	if t := s.text; len(t) > 0 {
-		s.lookAt(0) // nothing stands before it
-	}
 	s.scanFrom(0, len(s.text))
 }
 
@@ -140,6 +136,9 @@ func (s *scanner) scan() {
 // are read for four places.
 func (s *scanner) scanFrom(i, end int) {
 	t := s.text
+	if i < end && lookedAt[t[i]] {
+		s.lookAt(i)
+	}
 	filter := &s.filter
 	for last := min(end, len(t)-4) - 4; i <= last; i += 4 {
 		w := uint64(t[i]) | uint64(t[i+1])<<8 | uint64(t[i+2])<<16 | uint64(t[i+3])<<24 |
