@@ -15,6 +15,9 @@ var fileSuffixes = newWordSet("html", "htm", "svg", "png", "jpg", "jpeg", "gif",
 // a name.
 func (s *scanner) home(at int) {
 	t := s.text
+	if at < s.homeEnd {
+		return
+	}
 	switch {
 	case startsAt(t, at, "/home/"), startsAt(t, at, "/home\\"):
 		s.unixHome(at, at+len("/home"), "/var", "/export", "/usr")
@@ -59,6 +62,7 @@ func (s *scanner) unixHome(at, behind int, before ...string) {
 	if !beginsPath(t, at) || behindMethod(t, at) {
 		return
 	}
+	s.homeEnd = end
 	s.add(at, end, kindHome, markHome)
 }
 
@@ -117,6 +121,7 @@ func (s *scanner) driveHome(at, behind int) bool {
 	if end < 0 {
 		return start < at-3 || byteAt(t, at-1) == ':'
 	}
+	s.homeEnd = end
 	s.add(start, end, kindHome, markWindowsHome)
 	return true
 }
@@ -215,7 +220,7 @@ func (s *scanner) homeName(from, slash int, windows bool) int {
 func plainName(t string, i int) int {
 	for from := i; i < len(t) && i-from < maxHomeName; i++ {
 		c := t[i]
-		if setSpace.in(c) || strings.IndexByte("/\\:,;()[]{}\"'`<>|&?#!=*", c) >= 0 || c == '%' && (startsFold(t, i, "%2f") || startsFold(t, i, "%5c")) {
+		if setNameEnd.in(c) || c == '%' && (startsFold(t, i, "%2f") || startsFold(t, i, "%5c")) {
 			break
 		}
 		if c == "\u00a0"[0] && startsAt(t, i, "\u00a0") || markAt(t, i) > 0 {

@@ -17,7 +17,7 @@ func (s *scanner) label(at int) {
 		s.labelOfLine(end, at)
 		return
 	}
-	if !s.name(&l, at) {
+	if isNextLabel(s.text, l.value) && !l.element || !s.name(&l, at) {
 		return
 	}
 	s.value(&l)
@@ -92,7 +92,7 @@ func beginsTuple(t string, i int) bool {
 func (s *scanner) name(l *labelled, at int) bool {
 	t := s.text
 	start := at
-	for low := max(0, at-maxName); start > low; start-- {
+	for low := max(0, at-maxName, s.nameStart); start > low; start-- {
 		if c := t[start-1]; !setName.in(c) && c != ':' || endsEscape(t, start) && t[start-1] != '$' {
 			break
 		}
@@ -100,7 +100,7 @@ func (s *scanner) name(l *labelled, at int) bool {
 	for start < at && strings.IndexByte("-:/@.", t[start]) >= 0 {
 		start++
 	}
-	l.start = start
+	l.start, s.nameStart = start, start
 	before := byteAt(t, start-1)
 	l.param = before == '?' || before == '&'
 	l.loose = l.loose || l.flag && before != '-'

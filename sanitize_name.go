@@ -33,14 +33,16 @@ var strongEndings = func() (t [256][]string) {
 	return t
 }()
 
-// namingWords are those of which one has to stand where a label is looked for: no
-// other word that begins as one of them does decides over a name.
-var namingWords = func() wordSet {
-	set := newWordSet(strongWords...)
-	for w := range weakWords {
-		set[w] = struct{}{}
+// namingWords are those of which one has to stand where a label is looked for, by
+// their first letter: no other word that begins as they do decides over a name.
+var namingWords = func() (t [256][]string) {
+	for _, w := range strongWords {
+		t[w[0]] = append(t[w[0]], w)
 	}
-	return set
+	for w := range weakWords {
+		t[w[0]] = append(t[w[0]], w)
+	}
+	return t
 }()
 
 // namingWord reports whether the word that begins at i may decide over a name.
@@ -49,7 +51,13 @@ func namingWord(t string, i int) bool {
 	if setUpper.in(byteAt(t, i)) && setUpper.in(byteAt(t, i+1)) {
 		same = setUpper
 	}
-	return namingWords.has(t[i:same.span(t, i+1, wordLen)])
+	word := t[i:same.span(t, i+1, wordLen)]
+	for _, w := range namingWords[foldByte(word[0])] {
+		if sameFold(word, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // glued are words that end as a strong one does and are none.

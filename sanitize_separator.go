@@ -77,6 +77,13 @@ func (s *scanner) separator(l *labelled) bool {
 
 // behindQuote returns the offset behind the quote at i, which may be escaped, or i.
 func behindQuote(t string, i int) int {
+	switch byteAt(t, i) {
+	case '"', '\'', '`':
+		return i + 1
+	case '\\', '&', '%':
+	default:
+		return i
+	}
 	p := i
 	for p < len(t) && p-i < 8 && t[p] == '\\' {
 		p++

@@ -119,6 +119,8 @@ type scanner struct {
 	at               nextByte
 	quotes           [3]nextByte
 	addressStop      int // what begins before this offset was looked at as an IPv6 address
+	homeEnd          int // as a home directory
+	nameStart        int // where the last label's name began
 	nameEnd          int // as a label's name
 	commandEnd       int // as arguments of a command
 	keyEnd           int // as the body of a key

@@ -18,7 +18,7 @@ func (s *scanner) url(colon int) {
 		return
 	}
 	stop := max(from, s.urlEnd)
-	for stop < lineEnd && stop-from < maxUserinfo && !setBlank.in(t[stop]) && strings.IndexByte("\"'`<>\\|", t[stop]) < 0 {
+	for stop < lineEnd && stop-from < maxUserinfo && !setBlank.in(t[stop]) && strings.IndexByte("\"'`<>\\|", t[stop]) < 0 && !startsAt(t, stop, "://") {
 		stop++
 	}
 	s.urlEnd = stop
