@@ -22,8 +22,8 @@ import (
 var readingOrder = strings.Fields(`
 	sanitize_bytes.go sanitize_normalise.go sanitize_filter.go sanitize_span.go sanitize_words.go sanitize_value.go
 	sanitize_token_rows.go sanitize_token.go sanitize_privatekey.go
-	sanitize_name.go sanitize_separator.go sanitize_gate.go sanitize_label_value.go sanitize_label_line.go sanitize_label.go
-	sanitize_url.go sanitize_header.go sanitize_command.go
+	sanitize_name.go sanitize_separator.go sanitize_url.go sanitize_gate.go sanitize_label_value.go sanitize_label_line.go sanitize_label.go
+	sanitize_header.go sanitize_command.go
 	sanitize_address.go sanitize_home.go sanitize_email.go
 	sanitize_trim.go sanitize_known.go sanitize_scan.go sanitize.go
 	errors.go

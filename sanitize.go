@@ -97,35 +97,54 @@ type work struct {
 //	normalise  to what a reader sees
 //	scan       for secrets, and write marks in their place
 //	trim       to the limit
-//	settle     until a further round would change nothing
+//	settle     scan the lines again that were written or cut, until nothing changes
 func (s *Sanitizer) run(text string, w *work) string {
+	out, stale := s.firstRound(text, w)
+	for len(stale) > 0 {
+		next, more := s.settle(out, stale, w)
+		if next == out {
+			break
+		}
+		out, stale = next, more
+	}
+	return out
+}
+
+// firstRound cuts, normalises, scans and trims text. It returns the result, and what
+// of it was written or cut.
+func (s *Sanitizer) firstRound(text string, w *work) (string, []extent) {
 	head, tail, headKeep, tailKeep, split := splitWindow(text, s.limit)
-	var out string
 	if split {
 		h, t := s.redact(head, false, w), s.redact(tail, true, w)
 		gap := len(text) - len(head) - len(tail)
-		out = s.join(&h, &t, h.outOffset(headKeep), t.outOffset(len(tail)-tailKeep), gap, w)
-	} else {
-		p := s.redact(text, false, w)
-		if out = p.out; !exceeds(out, s.limit) {
-			if p.found == nil {
-				return out
-			}
-		} else {
-			out = s.join(&p, &p, len(out), 0, 0, w)
-		}
+		return s.join(&h, &t, h.outOffset(headKeep), t.outOffset(len(tail)-tailKeep), gap, w)
 	}
-	for {
-		p := s.redact(out, false, w)
-		next := p.out
-		if exceeds(next, s.limit) {
-			next = s.trimAgain(&p, w)
-		}
-		if next == out {
-			return out
-		}
-		out = next
+	p := s.redact(text, false, w)
+	if exceeds(p.out, s.limit) {
+		return s.join(&p, &p, len(p.out), 0, 0, w)
 	}
+	return p.out, p.stale()
+}
+
+// settle scans the lines of a result again of which something is stale. Every round
+// leaves fewer characters that are no mark, so it ends; the first finds nothing, as a
+// rule.
+func (s *Sanitizer) settle(text string, stale []extent, w *work) (string, []extent) {
+	p := passage{raw: text, norm: text, out: text}
+	scan := scanner{sanitizerTables: s.tables, text: text}
+	for _, lines := range linesAround(text, stale) {
+		if !settledText(text[lines.start:lines.end]) {
+			p = s.redact(text, false, w)
+			scan.found = nil
+			break
+		}
+		scan.scanFrom(lines.start, lines.end)
+	}
+	p.take(&scan, w)
+	if exceeds(p.out, s.limit) {
+		return s.trimAgain(&p, w)
+	}
+	return p.out, p.stale()
 }
 
 // redact normalises and scans a text and writes what may leave.
@@ -134,21 +153,28 @@ func (s *Sanitizer) redact(text string, atStart bool, w *work) passage {
 	scan := scanner{sanitizerTables: s.tables, text: norm, atStart: atStart}
 	scan.scan()
 	p := passage{raw: text, norm: norm, out: norm}
-	if len(scan.found) > 0 {
-		scan.merge()
-		p.out = scan.write()
-		p.found = scan.found
-		for _, r := range p.found {
-			w.counts[r.kind]++
-		}
-	}
+	p.take(&scan, w)
 	return p
+}
+
+// take writes marks for what a scan of the passage found.
+func (p *passage) take(scan *scanner, w *work) {
+	if len(scan.found) == 0 {
+		return
+	}
+	scan.merge()
+	p.out = scan.write()
+	p.found, p.wide = scan.found, scan.wide
+	for _, r := range p.found {
+		w.counts[r.kind]++
+	}
 }
 
 // join puts a result together from the front of head and the end of tail, which may
 // be the same, with a notice between them. Of head at most the first most bytes
-// survive, of tail what is not before least. gap is what already lies between.
-func (s *Sanitizer) join(head, tail *passage, most, least, gap int, w *work) string {
+// survive, of tail what is not before least. gap is what already lies between. It
+// returns too what of the result is stale.
+func (s *Sanitizer) join(head, tail *passage, most, least, gap int, w *work) (string, []extent) {
 	size := len(noticeFor(len(head.raw)+len(tail.raw)+gap+w.omitted)) + 2
 	room := s.limit - size
 	if room <= 0 {
@@ -157,7 +183,7 @@ func (s *Sanitizer) join(head, tail *passage, most, least, gap int, w *work) str
 		if head != tail {
 			w.omitted += len(head.raw)
 		}
-		return tail.out[start:]
+		return tail.out[start:], wholeOf(tail.out[start:])
 	}
 	end := cutHead(head.out, room*2/5, most)
 	start := cutTail(tail.out, room-room*2/5, least)
@@ -169,17 +195,23 @@ func (s *Sanitizer) join(head, tail *passage, most, least, gap int, w *work) str
 	if front != "" && !strings.HasSuffix(front, "\n") {
 		front += "\n"
 	}
-	return front + noticeFor(w.omitted) + "\n" + tail.out[start:]
+	out := front + noticeFor(w.omitted) + "\n" + tail.out[start:]
+	if head.wide || tail.wide {
+		return out, wholeOf(out)
+	}
+	behind := len(out) - (len(tail.out) - start)
+	stale := append(head.marks(nil, 0, end, 0), extent{len(front), behind})
+	return out, tail.marks(stale, start, len(tail.out), behind-start)
 }
 
 // trimAgain trims a result that marks have made longer than the limit. It keeps
 // the notice where it stands.
-func (s *Sanitizer) trimAgain(p *passage, w *work) string {
+func (s *Sanitizer) trimAgain(p *passage, w *work) (string, []extent) {
 	from, to := noticeIn(p.out)
 	if from < 0 || w.omitted == 0 {
 		return s.join(p, p, len(p.out), 0, 0, w)
 	}
-	head := passage{raw: p.out[:from], norm: p.out[:from], out: p.out[:from]}
+	head := passage{raw: p.out[:from], norm: p.out[:from], out: p.out[:from], wide: true}
 	tail := passage{raw: p.out[to:], norm: p.out[to:], out: p.out[to:]}
 	return s.join(&head, &tail, from, 0, 0, w)
 }

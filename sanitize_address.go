@@ -153,6 +153,9 @@ func (s *scanner) isAddress(start, end, first, second int) bool {
 	if p := skipBlanksLeft(t, start); p < start && strings.IndexByte("=<>^", byteAt(t, p-1)) >= 0 && isOperator(t, p) {
 		return false
 	}
+	if isCoordinate(t, start) {
+		return false
+	}
 	if isLocalOctet(first, second, t[start:end]) {
 		return !versionDirectly(t, start)
 	}
@@ -164,6 +167,20 @@ func (s *scanner) isAddress(start, end, first, second int) bool {
 		}
 	}
 	return nearestWord(t, max(from, start-160), start)
+}
+
+// isCoordinate reports whether what begins at i is the version of an image or of an
+// artifact: registry/name:1.2.3.4, group:name:jar:1.2.3.4.
+func isCoordinate(t string, i int) bool {
+	if byteAt(t, i-1) != ':' || !setWord.in(byteAt(t, i-2)) {
+		return false
+	}
+	from := i - 1
+	for low := max(0, i-maxJudged); from > low && (setName.in(t[from-1]) || t[from-1] == ':'); {
+		from--
+	}
+	name := t[from : i-1]
+	return !strings.Contains(name, "://") && setLetter.any(name) && (strings.IndexByte(name, '/') > 0 || strings.Count(name, ":") >= 2)
 }
 
 // isOperator reports whether an operator that compares versions ends at i.
@@ -186,6 +203,7 @@ func versionDirectly(t string, start int) bool {
 	for end > 0 && start-end < 4 && (setBlank.in(t[end-1]) || strings.IndexByte(":=(\"'", t[end-1]) >= 0) {
 		end--
 	}
+	end = skipBlanksLeft(t, end)
 	from := setLetter.spanLeft(t, end, wordLen)
 	return from < end && end < start && directVersionWords.has(t[from:end])
 }
@@ -373,7 +391,7 @@ func isGlobalSix(addr netip.Addr) bool {
 func (s *scanner) sixByContext(start, end int) bool {
 	t := s.text
 	if byteAt(t, start-1) == '[' && byteAt(t, end) == ']' {
-		return true
+		return !setWord.in(byteAt(t, start-2)) // x[::2] is part of a list
 	}
 	if same, known := s.sameAsBefore(start); known {
 		return same

@@ -3,7 +3,7 @@ package mend
 import "unicode/utf8"
 
 // byteSet is a set of kinds of bytes; the sanitizer's parsers walk over them.
-type byteSet uint16
+type byteSet uint32
 
 const (
 	setLower   byteSet = 1 << iota // a to z
@@ -21,6 +21,7 @@ const (
 	setQuote                       // " ' `
 	setStop                        // ends a value that is not in quotes
 	setWide                        // bytes of runes outside ASCII
+	setNameEnd                     // ends the name of a home directory
 
 	setLetter    = setLower | setUpper
 	setAlnum     = setLetter | setDigit
@@ -59,6 +60,7 @@ var byteSets = func() (t [256]byteSet) {
 	mark(setBlank, " \t")
 	mark(setLineEnd, "\r\n")
 	mark(setQuote, "\"'`")
+	mark(setNameEnd, " \t\r\n/\\:,;()[]{}\"'`<>|&?#!=*")
 	mark(setStop, " \t\r\n\"'`<>,;&)]}|")
 	return t
 }()

@@ -69,7 +69,7 @@ func (s *scanner) arguments(r *commandRow, i int) {
 	takes := false
 	for {
 		i = setBlank.span(t, i, 256)
-		if i >= lineEnd || strings.IndexByte("|;&", t[i]) >= 0 {
+		if i >= lineEnd || strings.IndexByte("|;&\\", t[i]) >= 0 {
 			break
 		}
 		from, quoted := i, false
@@ -78,7 +78,7 @@ func (s *scanner) arguments(r *commandRow, i int) {
 			for i++; i < lineEnd && t[i] != t[from-1]; i++ {
 			}
 		} else {
-			for i < lineEnd && !setBlank.in(t[i]) && strings.IndexByte("|;\"'`)", t[i]) < 0 {
+			for i < lineEnd && !setBlank.in(t[i]) && strings.IndexByte("|;\"'`)", t[i]) < 0 && escapedEnd(t[i:lineEnd]) == 0 {
 				i++
 			}
 		}
@@ -138,6 +138,51 @@ func (s *scanner) argument(r *commandRow, from, end int) {
 // isOptionList reports whether what is glued to -p is the rest of a long option's
 // name with one dash.
 func isOptionList(s string) bool { return s == "rotocol" || s == "ort" || s == "lugin-dir" }
+
+// userOption looks at --user NAME:PASSWORD of whatever program. The password has to be
+// no word and no number, since groups stand there too.
+func (s *scanner) userOption(at int) {
+	t := s.text
+	end := at + len("user")
+	if !startsAt(t, at-2, "--user") || at < s.commandEnd || strings.IndexByte(" =", byteAt(t, end)) < 0 {
+		return
+	}
+	v := end + 1
+	if setQuote.in(byteAt(t, v)) {
+		v++
+	}
+	stop := s.plainEnd(v, maxValue, false)
+	k := strings.IndexByte(t[v:stop], ':')
+	if k <= 0 {
+		return
+	}
+	v += k + 1
+	if value := t[v:min(stop, v+maxJudged)]; len(value) >= 8 && setDigit.any(value) && setLetter.any(value) && !isBenign(value) && !isIdentifier(value) {
+		s.hide(v, stop, kindLabelled)
+	}
+}
+
+// loginOption looks at "-p PASSWORD" behind "-u NAME", of whatever program. The
+// password has to be neither a word nor a number.
+func (s *scanner) loginOption(at int) {
+	t := s.text
+	if at < s.commandEnd || !startsAt(t, at, " -p ") {
+		return
+	}
+	from, _ := s.line(at)
+	before := t[max(from, at-maxJudged):at]
+	if !strings.Contains(before, " -u ") && !strings.Contains(before, " -U ") && !strings.Contains(before, " --username") && !strings.Contains(before, " --user ") {
+		return
+	}
+	v := at + len(" -p ")
+	if setQuote.in(byteAt(t, v)) {
+		v++
+	}
+	stop := s.plainEnd(v, maxValue, false)
+	if value := t[v:min(stop, v+maxJudged)]; len(value) >= 8 && setDigit.any(value) && setLetter.any(value) && !isBenign(value) && !isIdentifier(value) {
+		s.hide(v, stop, kindLabelled)
+	}
+}
 
 // passOption looks at "pass:PW" behind an option such as -passin of openssl.
 func (s *scanner) passOption(at int) bool {
@@ -199,19 +244,21 @@ func netrcWords(line string) bool {
 		strings.Contains(line, "machine ") && strings.Contains(line, " login ")
 }
 
-// pgpass looks at a line host:port:database:user:password.
+// pgpass looks at host:port:database:user:password, which has a line of its own. A
+// log may have put something before it, and then the password has to be no word.
 func (s *scanner) pgpass(colon int) {
 	t := s.text
 	from, to := s.line(colon)
-	if from == s.pgLine || to-from > maxJudged {
+	if from+1 == s.pgLine || to-from > maxJudged {
 		return
 	}
-	start := from
+	s.pgLine = from + 1
+	start := from + strings.LastIndexAny(t[from:to], " \t") + 1
 	var colons [4]int
 	n := 0
 	for i := start; i < to; i++ {
 		switch c := t[i]; {
-		case setBlank.in(c), setQuote.in(c):
+		case setQuote.in(c):
 			return
 		case c == '\\':
 			i++
@@ -222,7 +269,6 @@ func (s *scanner) pgpass(colon int) {
 			n++
 		}
 	}
-	s.pgLine = from
 	if n < 4 || colons[0] == start || colons[2]-colons[1] < 2 || colons[3]-colons[2] < 2 {
 		return
 	}
@@ -231,7 +277,8 @@ func (s *scanner) pgpass(colon int) {
 		return
 	}
 	v := colons[3] + 1
-	if !(setWord | setDash | setDot).all(strings.Trim(t[start:colons[0]], "*/")) || isBenign(t[v:to]) {
+	if !(setWord | setDash | setDot).all(strings.Trim(t[start:colons[0]], "*/")) || isBenign(t[v:to]) ||
+		start > from && (isWordlike(t[v:to]) || to-v < 8) {
 		return
 	}
 	s.hide(v, to, kindConnection)

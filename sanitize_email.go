@@ -7,17 +7,20 @@ var keptMailboxes = newWordSet("git", "hg", "svn", "info", "support", "help", "c
 	"press", "jobs", "privacy", "legal", "license", "licensing", "maintainer", "maintainers", "feedback", "owner", "announce", "discuss", "users", "patches", "submit", "control", "help-desk", "helpdesk", "service", "sip", "xmpp", "user", "username", "you", "me", "your", "name", "first.last", "someone", "anonymous", "foo", "bar", "your.name", "yourname", "your.email", "your-email", "email", "mail", "test", "example", "actions", "ubuntu-devel-discuss", "pkg", "daemon", "nobody", "mailer-daemon", "ftp")
 
 // keptDomains are of examples, and of lists.
-var keptDomains = []string{"example.com", "example.org", "example.net", "example.edu", "googlegroups.com", "sourceware.org", "users.noreply.github.com"}
+var keptDomains = []string{"example.com", "example.org", "example.net", "example.edu", "googlegroups.com", "sourceware.org", "users.noreply.github.com", "openssh.com", "libssh.org"}
 
 // fileEndings are ends of names that hold an @ and are no addresses.
 var fileEndings = newWordSet("png", "jpg", "jpeg", "gif", "svg", "webp", "js", "mjs", "cjs", "ts", "tsx", "jsx", "json", "css", "scss", "service", "socket", "slice", "timer", "mount", "target", "scope", "path", "swap", "device", "automount", "conf", "so", "py", "rb", "go", "tgz", "zip", "gz", "html", "md", "txt", "c", "h", "cpp", "tar", "yml", "yaml", "xml", "exe", "dll", "x", "lock")
 
 // upstreamWords say that a line gives the address of who made the program.
-var upstreamWords = []string{"copyright", "(c)", "©", "report bugs", "reporting bugs", "bug reports", "report any", "report problems", "report translation", "bugs to", "bug to", "report to", "written by", "maintained by", "maintainer", "author", "mailing list", "contributed by", "licensed", "created by", "developed by", "comments to", "suggestions to", "questions to", "send bug", "send comments", "e-mail bug", "email bug", "homepage"}
+var upstreamWords = []string{"copyright", "(c)", "©", "report bugs", "reporting bugs", "bug reports", "report any", "report problems", "report translation", "bugs to", "bug to", "report to", "written by", "maintained by", "maintainer", "authors:", "mailing list", "contributed by", "licensed", "created by", "developed by", "comments to", "suggestions to", "questions to", "send bug", "send comments", "e-mail bug", "email bug", "homepage"}
 
 // email looks at the @ of an address.
 func (s *scanner) email(at int) {
 	t := s.text
+	if at == s.userinfoEnd && at > 0 {
+		return // of a URL, which was judged
+	}
 	start := at
 	for start > 0 && at-start < 64 && (setBase64URL.in(t[start-1]) || strings.IndexByte(".+%", t[start-1]) >= 0) && !endsEscape(t, start) {
 		start--

@@ -24,11 +24,14 @@ const (
 	ruleCommand
 	ruleMask
 	ruleLabel
+	ruleEscapedLabel
 	ruleHome
 	ruleOwnHome // row of homes
 	ruleHostIP
+	ruleMailKey
 	ruleMark
 	ruleEnvUser
+	ruleOption
 	ruleKnown // row of known
 	ruleUser  // row of users
 )

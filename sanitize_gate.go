@@ -9,8 +9,9 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 	t := s.text
 	plain := closed < 0
 	if plain {
-		for end > v && (t[end-1] == '.' || t[end-1] == ',') && !strings.HasSuffix(t[v:end], "..") {
-			end--
+		end = sentenceEnd(t, v, end)
+		if k := hostBehind(t, l, v, end); k > 0 {
+			end, s.userinfoEnd = k, k
 		}
 	}
 	value := t[v:min(end, v+maxJudged)]
@@ -30,9 +31,27 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 	s.hide(v, end, kindLabelled)
 }
 
+// hostBehind returns where the password of user:password@host/path ends, which has
+// no scheme that would tell of it, or 0.
+func hostBehind(t string, l *labelled, v, end int) int {
+	if v != l.end+1 || t[l.end] != ':' {
+		return 0
+	}
+	k := strings.LastIndexByte(t[v:end], '@')
+	if k <= 0 || !hasHost(t, v+k+1, end) {
+		return 0
+	}
+	if host := (setWord | setDash | setDot).span(t, v+k+1, 256); strings.IndexByte(":/", byteAt(t, host)) < 0 {
+		return 0
+	}
+	return v + k
+}
+
 // passes decides by the strength of the name.
 func (s *scanner) passes(l *labelled, value string, v, end int) bool {
 	switch {
+	case l.loose:
+		return l.strength == nameStrong && isShaped(value) && !sameFold(s.text[l.start:l.end], "pass")
 	case l.strength == nameStrong && l.assigned:
 		return len(value) > 1
 	case l.strength == nameStrong:

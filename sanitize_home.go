@@ -15,6 +15,9 @@ var fileSuffixes = newWordSet("html", "htm", "svg", "png", "jpg", "jpeg", "gif",
 // a name.
 func (s *scanner) home(at int) {
 	t := s.text
+	if at < s.homeEnd {
+		return
+	}
 	switch {
 	case startsAt(t, at, "/home/"), startsAt(t, at, "/home\\"):
 		s.unixHome(at, at+len("/home"), "/var", "/export", "/usr")
@@ -42,6 +45,9 @@ func (s *scanner) home(at int) {
 // unixHome takes /home/N, with a directory before it that may belong to it.
 func (s *scanner) unixHome(at, behind int, before ...string) {
 	t := s.text
+	if c := byteAt(t, behind+1); t[behind] == '\\' && (c == 'n' || c == 'r' || c == 't') && !setWord.in(byteAt(t, behind+2)) {
+		return // the directory itself, and an escaped line end
+	}
 	name := behindSlash(t, behind)
 	end := s.homeName(name, behind, false)
 	if end < 0 {
@@ -53,11 +59,23 @@ func (s *scanner) unixHome(at, behind int, before ...string) {
 			break
 		}
 	}
-	if !beginsPath(t, at) {
+	if !beginsPath(t, at) || behindMethod(t, at) {
 		return
 	}
+	s.homeEnd = end
 	s.add(at, end, kindHome, markHome)
 }
+
+// behindMethod reports whether what begins at i is the path of an HTTP request.
+func behindMethod(t string, i int) bool {
+	if byteAt(t, i-1) != ' ' {
+		return false
+	}
+	from := setUpper.spanLeft(t, i-1, 8)
+	return httpMethods.has(t[from:i-1]) && !setWord.in(byteAt(t, from-1))
+}
+
+var httpMethods = newWordSet("get", "head", "post", "put", "patch", "delete", "options")
 
 // beginsPath reports whether a path may begin at i: not amid another one.
 func beginsPath(t string, i int) bool {
@@ -103,6 +121,7 @@ func (s *scanner) driveHome(at, behind int) bool {
 	if end < 0 {
 		return start < at-3 || byteAt(t, at-1) == ':'
 	}
+	s.homeEnd = end
 	s.add(start, end, kindHome, markWindowsHome)
 	return true
 }
@@ -201,7 +220,7 @@ func (s *scanner) homeName(from, slash int, windows bool) int {
 func plainName(t string, i int) int {
 	for from := i; i < len(t) && i-from < maxHomeName; i++ {
 		c := t[i]
-		if setSpace.in(c) || strings.IndexByte("/\\:,;()[]{}\"'`<>|&?#!=*", c) >= 0 || c == '%' && (startsFold(t, i, "%2f") || startsFold(t, i, "%5c")) {
+		if setNameEnd.in(c) || c == '%' && (startsFold(t, i, "%2f") || startsFold(t, i, "%5c")) {
 			break
 		}
 		if c == "\u00a0"[0] && startsAt(t, i, "\u00a0") || markAt(t, i) > 0 {

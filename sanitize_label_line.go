@@ -14,22 +14,33 @@ func (s *scanner) labelOfLine(end, at int) {
 	if nameOf(t, start, end, false) == nameNone {
 		return
 	}
-	if rest := behindQuote(t, end); strings.TrimLeft(t[min(rest, to):to], " \t,") == "" && to < len(t) && s.underName(start, from, end, to) {
+	rest := behindQuote(t, end)
+	if byteAt(t, rest) == ',' && s.underName(start, from, end, rest+1) { // {name: X, value: Y}
 		return
 	}
-	if setUpper.in(t[at]) && !setLower.any(t[start:end]) {
+	if strings.TrimLeft(t[min(rest, to):to], " \t,") == "" && to < len(t) && s.underName(start, from, end, to) {
+		return
+	}
+	if setUpper.in(t[at]) && !setLower.any(t[start:end]) || rulesOff(t, to) {
 		s.cells(start, end)
 	}
+}
+
+// rulesOff reports whether the line behind the one that ends at i is a rule, of which at
+// least one bar parts columns, so that the line above it is a header.
+func rulesOff(t string, i int) bool {
+	from := setLineEnd.span(t, i, 2)
+	end := from
+	for end < len(t) && end-from < maxJudged && strings.IndexByte("-+|=: ", t[end]) >= 0 {
+		end++
+	}
+	return end-from > 3 && setLineEnd.in(byteAt(t, end)) && strings.IndexAny(t[from:end], "+|") >= 0
 }
 
 // underName takes the value of a line "value: …" under one "name: NAME".
 func (s *scanner) underName(start, from, end, to int) bool {
 	t := s.text
-	if start-from > 64 {
-		return false
-	}
-	head := strings.Trim(t[from:start], " \t-\"'{")
-	if !sameFold(head, "name:") && !sameFold(head, "name\":") && !sameFold(head, "key:") && !sameFold(head, "key\":") && !sameFold(head, "name\": ") && !sameFold(head, "name =") && !sameFold(head, "name=") {
+	if !isNameField(t[max(from, start-16):start]) {
 		return false
 	}
 	i := setSpace.span(t, to, 128)
@@ -48,6 +59,18 @@ func (s *scanner) underName(start, from, end, to int) bool {
 	return true
 }
 
+// isNameField reports whether what stands before a name says that it is one: "name:",
+// "key =", in quotes or not.
+func isNameField(before string) bool {
+	before = strings.TrimRight(before, " \t\"'")
+	field := strings.TrimRight(strings.TrimRight(before, ":="), " \t\"'")
+	if len(field) == len(before) {
+		return false
+	}
+	word := field[setLetter.spanLeft(field, len(field), wordLen):]
+	return sameFold(word, "name") || sameFold(word, "key")
+}
+
 // maxRows bounds how many rows of a table are looked at.
 const maxRows = 32
 
@@ -56,11 +79,16 @@ const maxRows = 32
 func (s *scanner) cells(start, end int) {
 	t := s.text
 	from, to := s.line(start)
-	if start > from && !partsColumns(t, start-1, -1) || end < to && !partsColumns(t, end, 1) || to-from > maxJudged || setLower.any(t[from:to]) {
+	if word := wordBefore(t, start); word < start && word >= from && (setUpper | setDash | setUnder).all(t[word:start-1]) {
+		start = word // API KEY
+	}
+	if start > from && !partsColumns(t, start-1, -1) || end < to && !partsColumns(t, end, 1) || to-from > maxJudged || setLower.any(t[from:to]) && !rulesOff(t, to) {
 		return
 	}
 	l := labelled{start: start, end: end, strength: nameOf(t, start, end, false), column: true}
 	column := start - from
+	found := len(s.found)
+	defer func() { s.wide = s.wide || len(s.found) > found }() // columns move
 	for range maxRows {
 		k := strings.IndexByte(t[to:min(len(t), to+2*maxJudged)], '\n')
 		if k < 0 || to+k+1 >= len(t) {

@@ -9,7 +9,10 @@ func (s *scanner) value(l *labelled) {
 		s.elementValue(l)
 		return
 	}
-	v := l.value
+	if typed := behindType(t, l.value); typed > 0 {
+		l.value, l.loose = typed, false
+	}
+	v := behindWrapper(t, l.value)
 	if isNextLabel(t, v) {
 		return
 	}
@@ -17,9 +20,16 @@ func (s *scanner) value(l *labelled) {
 		v++ // b'…' as Python writes it
 	}
 	if open := behindQuote(t, v); open > v {
-		l.assigned = true
+		l.assigned = !l.loose
 		if end := s.closing(v, open); end >= 0 {
+			if t[v] == '`' && byteAt(t, v-1) == '=' && setBlank.any(t[open:end]) {
+				return // what a command prints
+			}
+			if t[open] == '{' && behindQuote(t, open+1) > open+1 {
+				return // names with values of their own
+			}
 			s.gate(l, open, end, end)
+			s.changedTo(l, behindQuote(t, end))
 			return
 		}
 		v = open
@@ -50,10 +60,62 @@ func (s *scanner) value(l *labelled) {
 	s.gate(l, v, s.plainEnd(v, maxJudged, l.param), -1)
 }
 
+// changedTo takes the second of two values, "old" -> "new", as plans of changes have
+// them.
+func (s *scanner) changedTo(l *labelled, i int) {
+	const arrow = " -> "
+	if v := i + len(arrow); startsAt(s.text, i, arrow) {
+		if open := behindQuote(s.text, v); open > v {
+			if end := s.closing(v, open); end >= 0 {
+				s.gate(l, open, end, end)
+			}
+		}
+	}
+}
+
+// behindType returns the offset of the quote behind the type at i and an equals sign,
+// as a declaration has them, or 0: password: String = "…".
+func behindType(t string, i int) int {
+	if !setLetter.in(byteAt(t, i)) && byteAt(t, i) != '&' && byteAt(t, i) != '*' {
+		return 0
+	}
+	end := i + 1
+	for end < len(t) && end-i < 40 && (setWord.in(t[end]) || strings.IndexByte("<>[]?.:&*", t[end]) >= 0) {
+		end++
+	}
+	const equals = " = "
+	if v := end + len(equals); startsAt(t, end, equals) && behindQuote(t, v) > v {
+		return v
+	}
+	return 0
+}
+
+// behindWrapper returns the offset of the quote of a value that a dump writes with its
+// type, as in Some("…") and string(12) "…"; else i.
+func behindWrapper(t string, i int) int {
+	if !setLetter.in(byteAt(t, i)) {
+		return i
+	}
+	end := setLetter.span(t, i, 16)
+	if byteAt(t, end) != '(' || !wrappers.has(t[i:end]) {
+		return i
+	}
+	v := end + 1
+	if d := setDigit.span(t, v, 6); d > v && startsAt(t, d, ") ") {
+		v = d + len(") ")
+	}
+	if behindQuote(t, v) > v {
+		return v
+	}
+	return i
+}
+
+var wrappers = newWordSet("some", "just", "ok", "optional", "string", "str", "secret", "secretstring", "password", "token")
+
 // elementValue takes the text of an XML element.
 func (s *scanner) elementValue(l *labelled) {
 	t := s.text
-	if byteAt(t, l.start-1) != '<' {
+	if c := byteAt(t, l.start-1); c != '<' && !(setQuote.in(c) && byteAt(t, l.start-2) == '=') {
 		return
 	}
 	_, end := s.line(l.value)
@@ -61,7 +123,11 @@ func (s *scanner) elementValue(l *labelled) {
 	if k < 0 || !startsAt(t, l.value+k, "</") {
 		return
 	}
-	s.gate(l, l.value, l.value+k, l.value+k)
+	from, to := l.value, l.value+k
+	if to-from > 2 && t[from] == '{' && t[from+1] != '{' && t[to-1] == '}' {
+		from, to = from+1, to-1 // encrypted, as Maven writes it
+	}
+	s.gate(l, from, to, to)
 }
 
 // block takes a YAML block, which ends where the lines are no longer indented more

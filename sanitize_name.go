@@ -21,7 +21,43 @@ const (
 var strongWords = []string{
 	"password", "passwd", "passphrase", "pass", "pwd", "pw", "psk", "bindpw", "secret", "secrets", "credential", "credentials", "apikey",
 	"passcode", "authtoken", "accesstoken", "apitoken", "refreshtoken", "sessiontoken", "accesskey", "secretkey", "privatekey", "authkey", "masterkey",
-	"accountkey", "encryptionkey", "signingkey", "sharedkey", "passwort", "userpass",
+	"accountkey", "encryptionkey", "signingkey", "sharedkey", "passwort", "userpass", "creds",
+}
+
+// strongEndings holds the strong words by their last letter.
+var strongEndings = func() (t [256][]string) {
+	for _, w := range strongWords {
+		last := w[len(w)-1]
+		t[last] = append(t[last], w)
+	}
+	return t
+}()
+
+// namingWords are those of which one has to stand where a label is looked for, by
+// their first letter: no other word that begins as they do decides over a name.
+var namingWords = func() (t [256][]string) {
+	for _, w := range strongWords {
+		t[w[0]] = append(t[w[0]], w)
+	}
+	for w := range weakWords {
+		t[w[0]] = append(t[w[0]], w)
+	}
+	return t
+}()
+
+// namingWord reports whether the word that begins at i may decide over a name.
+func namingWord(t string, i int) bool {
+	same := setLower
+	if setUpper.in(byteAt(t, i)) && setUpper.in(byteAt(t, i+1)) {
+		same = setUpper
+	}
+	word := t[i:same.span(t, i+1, wordLen)]
+	for _, w := range namingWords[foldByte(word[0])] {
+		if sameFold(word, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // glued are words that end as a strong one does and are none.
@@ -41,7 +77,7 @@ var (
 
 // qualifiers may follow the word that decides.
 var qualifiers = newWordSet("prod", "production", "test", "testing", "old", "new", "base64", "b64", "value", "data", "dev", "development", "staging", "stage", "live", "default", "primary", "secondary",
-	"sandbox", "plain", "plaintext", "text", "raw", "hex", "encoded", "string", "str", "current", "previous", "prev", "backup", "tmp", "temp", "ci", "local", "main", "env", "override", "encrypted", "decrypted")
+	"sandbox", "plain", "plaintext", "text", "raw", "hex", "encoded", "string", "str", "current", "previous", "prev", "backup", "tmp", "temp", "ci", "local", "main", "env", "override", "encrypted", "decrypted", "base")
 
 // nameWords are the last words of a name, from the last one back.
 type nameWords struct {
@@ -120,7 +156,8 @@ func (w *nameWords) strength() nameStrength {
 // deciding says what the last word tells, with the one before it.
 func (w *nameWords) deciding() nameStrength {
 	var buf [wordLen]byte
-	last := foldWord(&buf, w.words[0])
+	word := w.words[0]
+	last := foldWord(&buf, word[max(0, len(word)-wordLen):]) // whose end decides
 	for len(last) > 1 && setDigit.in(last[len(last)-1]) {
 		last = last[:len(last)-1]
 	}
@@ -142,13 +179,16 @@ func (w *nameWords) deciding() nameStrength {
 	case "csrftoken", "xsrftoken":
 		return nameToken
 	}
+	if sameFold(w.word(1), "pass") && (string(last) == "word" || string(last) == "phrase") {
+		return nameStrong // passWord
+	}
 	if _, ok := weakWords[string(last)]; ok {
 		return nameWeak
 	}
 	if _, ok := notStrong[string(last)]; ok {
 		return nameNone
 	}
-	for _, strong := range strongWords {
+	for _, strong := range strongEndings[last[len(last)-1]] {
 		if len(last) >= len(strong) && string(last[len(last)-len(strong):]) == strong {
 			if strong == "pass" && (sameFold(w.word(1), "by") || sameFold(w.word(1), "render") || sameFold(w.word(1), "compiler")) {
 				return nameNone

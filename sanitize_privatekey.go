@@ -38,13 +38,24 @@ func (s *scanner) withoutPrefix(at, from, end int) (int, int) {
 		return from, end
 	}
 	first := (setLineEnd).span(t, from, 2)
-	if first > from && startsAt(t, first, prefix) {
+	if first > from && first+len(prefix) <= end && samePrefix(t[first:first+len(prefix)], prefix) {
 		from = first + len(prefix)
 	}
 	if last := strings.LastIndexByte(t[from:end], '\n'); last >= 0 && startsAt(t, end, "-----END") && end-from-last <= maxPrefix {
 		end = from + last
 	}
 	return from, end
+}
+
+// samePrefix reports whether two prefixes differ in nothing but their digits, as
+// those with a time do.
+func samePrefix(a, b string) bool {
+	for i := range len(a) {
+		if a[i] != b[i] && !(setDigit.in(a[i]) && setDigit.in(b[i])) {
+			return false
+		}
+	}
+	return true
 }
 
 // maxPrefix bounds how long what a log puts before a line is.

@@ -52,20 +52,22 @@ var commonTriggers = sync.OnceValue(func() triggerList {
 		}
 	}
 	for rule, words := range map[scanRule][]string{
-		ruleKey:        {"begin", "private-lines"},
-		ruleEncodedKey: {"ls0tls1"},
-		ruleOracle:     {"jdbc:"},
-		ruleAuth:       {"authorization"},
-		ruleBare:       {"bearer", "basic"},
-		ruleCookie:     {"cookie"},
-		ruleParam:      {"?sig", "&sig", "?code", "&code", "x-amz-", "x-goog-", "?googleaccess", "&googleaccess", "?awsaccess", "&awsaccess", "?sas=", "&sas=", "?assertion", "&assertion", "?ticket", "&ticket"},
-		ruleHook:       {"hooks.", "discord", "webhook.", "outlook.", "api.telegram"},
-		ruleCommand:    {"curl", "wget", "http ", "mysql", "maria", "sshpass", "redis-cli", "mongo", "ldap", "smbclient", "sqlcmd", "docker", "podman", "helm"},
-		ruleMask:       {"add-mask", "##vso["},
-		ruleHome:       {"/home", "/users", "\\users", "%2fhome", "%2fusers", "%5cusers", "\\documents", "/documents"},
-		ruleMark:       {"[ip]"},
-		ruleEnvUser:    {"user", "logname", "sudo_user"},
-		ruleLabel:      {"pass", "secr", "cred", "apik", "toke", "auth", "bear", "cook", "sess"},
+		ruleKey:          {"begin", "private-lines"},
+		ruleEncodedKey:   {"ls0tls1"},
+		ruleOracle:       {"jdbc:"},
+		ruleAuth:         {"authorization"},
+		ruleBare:         {"bearer", "basic"},
+		ruleCookie:       {"cookie"},
+		ruleParam:        {"?sig", "&sig", "?code", "&code", "x-amz-", "x-goog-", "?googleaccess", "&googleaccess", "?awsaccess", "&awsaccess", "?sas=", "&sas=", "?assertion", "&assertion", "?ticket", "&ticket"},
+		ruleHook:         {"hooks.", "discord", "webhook.", "outlook.", "api.telegram"},
+		ruleCommand:      {"curl", "wget", "http ", "mysql", "maria", "sshpass", "redis-cli", "mongo", "ldap", "smbclient", "sqlcmd", "docker", "podman", "helm"},
+		ruleMask:         {"add-mask", "##vso["},
+		ruleHome:         {"/home", "/users", "\\users", "%2fhome", "%2fusers", "%5cusers", "\\documents", "/documents"},
+		ruleMark:         {"[ip]"},
+		ruleOption:       {" -p "},
+		ruleEscapedLabel: {`\u00`},
+		ruleEnvUser:      {"user", "logname", "sudo_user"},
+		ruleLabel:        {"pass", "secr", "cred", "apik", "toke", "auth", "bear", "cook", "sess"},
 	} {
 		for _, w := range words {
 			l.add(rule, 0, w, keyFollowers+"/[%.$<{*")
@@ -77,6 +79,7 @@ var commonTriggers = sync.OnceValue(func() triggerList {
 	l.add(ruleURL, 0, "://", everyByte)
 	l.add(ruleJWT, 0, "eyJ", keyFollowers)
 	l.add(ruleHostIP, 0, "ip-", "0123456789")
+	l.add(ruleMailKey, 0, "-us", "0123456789")
 	return l
 })
 
@@ -122,31 +125,38 @@ func trimSlashes(dir string) string {
 	return dir
 }
 
-// scan looks at each place once. Nearly all of them end at the filter: a bit for
-// the four bytes there, and one for the second of them.
+// scan looks at each place of the text once.
 func (s *scanner) scan() {
-	t := s.text
-	s.pgLine = -1
 	s.keyEdge()
-	if len(t) > 0 && lookedAt[t[0]] {
-		s.lookAt(0)
+	s.scanFrom(0, len(s.text))
+}
+
+// scanFrom looks at the places from i on and before end. Nearly all of them end at the
+// filter: a bit for the four bytes there, and one for the second of them. Eight bytes
+// are read for four places.
+func (s *scanner) scanFrom(i, end int) {
+	t := s.text
+	if i < end && lookedAt[t[i]] {
+		s.lookAt(i)
 	}
 	filter := &s.filter
-	i := 0
-	for ; i+4 <= len(t); i++ {
-		gram := (uint32(t[i]) | uint32(t[i+1])<<8 | uint32(t[i+2])<<16 | uint32(t[i+3])<<24) | gramFold
-		h := gram * gramFactor >> (32 - gramBits)
-		if filter[h/64]>>(h%64)&1 != 0 {
-			s.tryRules(i, gram, h)
-		}
-		if lookedAt[t[i+1]] {
-			s.lookAt(i + 1)
+	for last := min(end, len(t)-4) - 4; i <= last; i += 4 {
+		w := uint64(t[i]) | uint64(t[i+1])<<8 | uint64(t[i+2])<<16 | uint64(t[i+3])<<24 |
+			uint64(t[i+4])<<32 | uint64(t[i+5])<<40 | uint64(t[i+6])<<48 | uint64(t[i+7])<<56
+		for k := range 4 {
+			gram := uint32(w) | gramFold
+			if h := gramHash16(gram); filter[h/64]>>(h%64)&1 != 0 {
+				s.tryRules(i+k, gram, h)
+			}
+			w >>= 8
+			if lookedAt[byte(w)] {
+				s.lookAt(i + k + 1)
+			}
 		}
 	}
-	for ; i < len(t); i++ { // beyond its end, text goes on with blanks
-		gram := gramOf(t[i], blankBeyond(t, i+1), blankBeyond(t, i+2), ' ')
-		h := gramHash16(gram)
-		if filter[h/64]>>(h%64)&1 != 0 {
+	for ; i < end; i++ { // beyond its end, text goes on with blanks
+		gram := gramOf(t[i], blankBeyond(t, i+1), blankBeyond(t, i+2), blankBeyond(t, i+3))
+		if h := gramHash16(gram); filter[h/64]>>(h%64)&1 != 0 {
 			s.tryRules(i, gram, h)
 		}
 		if i+1 < len(t) && lookedAt[t[i+1]] {
@@ -208,16 +218,24 @@ func (s *scanner) try(rule scanRule, at, row int) {
 		if !s.passOption(at) && !s.netrc(at) {
 			s.label(at)
 		}
+	case ruleEscapedLabel:
+		s.escapedLabel(at)
 	case ruleHome:
 		s.home(at)
 	case ruleOwnHome:
 		s.ownHome(at, row)
 	case ruleHostIP:
 		s.hostAddress(at)
+	case ruleMailKey:
+		s.mailKey(at)
 	case ruleMark:
 		s.markedAddress(at)
+	case ruleOption:
+		s.loginOption(at)
 	case ruleEnvUser:
-		s.environmentUser(at)
+		if !s.environmentUser(at) {
+			s.userOption(at)
+		}
 	case ruleKnown:
 		s.knownSecret(at, row)
 	case ruleUser:
@@ -231,20 +249,24 @@ func (s *scanner) lookAt(i int) {
 	before, behind := byteAt(t, i-1), byteAt(t, i+1)
 	switch t[i] {
 	case '.':
+		if !setBase64URL.in(before) || !setBase64URL.in(behind) {
+			return
+		}
 		if setDigit.in(before) && setDigit.in(behind) {
 			s.quad(i)
 		}
-		if setBase64URL.in(before) && setBase64URL.in(behind) {
-			s.dotToken(i)
-		}
+		s.dotToken(i)
 	case ':':
-		if setHex.in(before) && (setHex.in(behind) || behind == ':') || behind == ':' && !setHex.in(before) {
+		if setSpace.in(behind) {
+			return
+		}
+		if setHex.in(before) && setHex.in(behind) || behind == ':' {
 			s.sixAddress(i)
 		}
-		if setDigit.in(before) && setAlnum.in(behind) {
+		if startsAt(t, i, ":AA") && setDigit.in(before) {
 			s.botToken(i)
-			s.pgpass(i)
-		} else if behind == '*' && byteAt(t, i+2) == ':' {
+		}
+		if isPort(t, i) || behind == '*' && byteAt(t, i+2) == ':' {
 			s.pgpass(i)
 		}
 	case '@':
@@ -261,4 +283,10 @@ func (s *scanner) lookAt(i int) {
 			s.label(i - 1)
 		}
 	}
+}
+
+// isPort reports whether a port stands before i, between two colons.
+func isPort(t string, i int) bool {
+	from := setDigit.spanLeft(t, i, 5)
+	return i-from >= 4 && byteAt(t, from-1) == ':'
 }

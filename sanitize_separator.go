@@ -11,7 +11,9 @@ type labelled struct {
 	value      int // where the value begins, or its quote
 	assigned   bool
 	param      bool // of a URL
-	flag       bool // --name value
+	flag       bool // a blank stands between them
+	loose      bool // nothing else says that they belong together: the value has to be shaped
+	tuple      bool // they stand in brackets with a comma between them
 	element    bool // <name>value<
 	column     bool // name and value are cells of a row
 	strength   nameStrength
@@ -23,7 +25,7 @@ func (s *scanner) separator(l *labelled) bool {
 	t := s.text
 	p := behindQuote(t, l.end)
 	quoted := p > l.end
-	if quoted {
+	if quoted || byteAt(t, p) == ']' {
 		for byteAt(t, p) == ']' || byteAt(t, p) == ')' {
 			p++
 		}
@@ -33,26 +35,55 @@ func (s *scanner) separator(l *labelled) bool {
 	switch {
 	case n > 0:
 		v := skipBlanks(t, q+n)
+		if next := setSpace.span(t, v, 64); next > v && startsAt(t, next, "string(") {
+			v = next // as PHP dumps it
+		}
 		l.value = v
 		l.assigned = quoted || !colon && q == p && v == q+n
 		return true
-	case byteAt(t, q) == '>' && q == p && !quoted:
+	case byteAt(t, q) == '>' && q == p:
 		l.value, l.assigned, l.element = q+1, true, true
 		return true
+	case quoted && s.pairedValue(l, q):
+		return true
+	case byteAt(t, p) == ',' && (quoted || setQuote.in(byteAt(t, p+1))):
+		l.value, l.tuple, l.loose = skipBlanks(t, p+1), true, true
+		return behindQuote(t, l.value) > l.value
 	case quoted:
-		return s.pairedValue(l, q)
+		return false
 	case q == p || q >= len(t):
 		return false
 	case byteAt(t, p) == '\t':
 		l.value, l.column = q, true
 		return true
 	}
+	if d := setDigit.span(t, q, 3); d > q && q == p+1 { // Key 1: …
+		if n, _ = separatorAt(t, d); n > 0 {
+			l.value = skipBlanks(t, d+n)
+			return true
+		}
+	}
+	if k := q + len("--value"); startsAt(t, q, "--value") && strings.IndexByte(" =", byteAt(t, k)) >= 0 {
+		l.value, l.assigned = skipBlanks(t, k+1), true
+		return true
+	}
 	l.value, l.flag = q, true
+	if startsAt(t, q, "is: ") || startsAt(t, q, "is ") {
+		l.flag, l.loose = false, t[q+2] == ' '
+		l.value = skipBlanks(t, q+len("is:"))
+	}
 	return q == p+1
 }
 
 // behindQuote returns the offset behind the quote at i, which may be escaped, or i.
 func behindQuote(t string, i int) int {
+	switch byteAt(t, i) {
+	case '"', '\'', '`':
+		return i + 1
+	case '\\', '&', '%':
+	default:
+		return i
+	}
 	p := i
 	for p < len(t) && p-i < 8 && t[p] == '\\' {
 		p++
@@ -64,6 +95,17 @@ func behindQuote(t string, i int) int {
 		if startsAt(t, i, q) {
 			return i + len(q)
 		}
+	}
+	return i
+}
+
+// behindQuoteLeft returns where the quote begins that ends at i, with its escapes, or i.
+func behindQuoteLeft(t string, i int) int {
+	if !setQuote.in(byteAt(t, i-1)) {
+		return i
+	}
+	for i--; byteAt(t, i-1) == '\\'; {
+		i--
 	}
 	return i
 }
@@ -210,4 +252,16 @@ func (s *scanner) plainEnd(v, limit int, param bool) int {
 		}
 	}
 	return i
+}
+
+// sentenceEnd returns where a value ends that is not in quotes: before the full stop,
+// the comma or the colon of the sentence that it stands in.
+func sentenceEnd(t string, v, end int) int {
+	for end > v && (t[end-1] == '.' || t[end-1] == ',') && !strings.HasSuffix(t[v:end], "..") {
+		end--
+	}
+	if end > v+1 && t[end-1] == ':' && setSpace.in(byteAt(t, end)) {
+		end--
+	}
+	return end
 }

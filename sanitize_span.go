@@ -113,11 +113,14 @@ type scanner struct {
 	text    string
 	atStart bool // text begins amid a longer one
 	found   []redaction
+	wide    bool // something found may count for a line far from its own
 
 	lineFrom, lineTo int // the line last asked for
 	at               nextByte
 	quotes           [3]nextByte
 	addressStop      int // what begins before this offset was looked at as an IPv6 address
+	homeEnd          int // as a home directory
+	nameStart        int // where the last label's name began
 	nameEnd          int // as a label's name
 	commandEnd       int // as arguments of a command
 	keyEnd           int // as the body of a key
@@ -131,7 +134,7 @@ type scanner struct {
 	maskEnd          int // as what a CI run masks
 	userinfoEnd      int // where the userinfo of a URL ends, in which no label stands
 	urlEnd           int // as the userinfo of a URL
-	pgLine           int // the line that was looked at as one of a password file
+	pgLine           int // the line, from 1, that was looked at as one of a password file
 	lastAddress      addressFound
 }
 

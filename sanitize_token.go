@@ -93,6 +93,9 @@ func (s *scanner) hash(at, row int) {
 		}
 	}
 	s.hashEnd = end
+	for end > last && strings.IndexByte(".,:", s.text[end-1]) >= 0 { // of the sentence
+		end--
+	}
 	if end-at < r.least || end-last < 12 || digits == 0 {
 		return
 	}
@@ -179,30 +182,77 @@ func (s *scanner) tilde(at int) {
 	}
 }
 
-// dotToken looks at tokens with a dot between their parts: those of Vault before
-// hvs., of Discord and of Terraform.
+// mailKey looks at a key of Mailchimp, which ends in the name of a data centre: 32
+// hex digits, -us and a number.
+func (s *scanner) mailKey(dash int) {
+	if !startsAt(s.text, dash, "-us") {
+		return
+	}
+	start, end := setHex.spanLeft(s.text, dash, 40), setDigit.span(s.text, dash+3, 3)
+	if dash-start == 32 && s.startsWord(start) && !setWord.in(byteAt(s.text, end)) {
+		s.hide(start, end, kindToken)
+	}
+}
+
+// dotToken looks at tokens with a dot between their parts.
 func (s *scanner) dotToken(dot int) {
-	switch byteAt(s.text, dot-1) {
-	case 's', 'b', 'r':
-		if end := setKey.span(s.text, dot+1, 96); s.startsWord(dot-1) && byteAt(s.text, dot-2) != '.' && end-dot > 24 &&
-			formMixed.fits(s.text[dot+1:end], 0) && setUpper.any(s.text[dot+1:end]) && !setWord.in(byteAt(s.text, end)) {
-			s.hide(dot-1, end, kindToken)
-		}
+	t := s.text
+	switch {
+	case strings.IndexByte("sbr", t[dot-1]) >= 0 && byteAt(t, dot-2) != '.' && s.startsWord(dot-1):
+		s.vaultToken(dot)
+	case startsAt(t, dot, ".atlasv1."):
+		s.atlasToken(dot)
+	case byteAt(t, dot+7) == '.':
+		s.discordToken(dot)
+	case startsAt(t, dot-3, "pat"), startsAt(t, dot-3, "sat"), startsAt(t, dot-17, "pat"):
+		s.idToken(dot)
 	}
-	if startsAt(s.text, dot, ".atlasv1.") {
-		start, end := setKey.spanLeft(s.text, dot, 32), setBase64URL.span(s.text, dot+9, 256)
-		if dot-start >= 10 && end-dot > 40 {
-			s.hide(start, end, kindToken)
-		}
+}
+
+// vaultToken looks at a token of Vault before hvs: s. and more than 24 characters.
+func (s *scanner) vaultToken(dot int) {
+	end := setKey.span(s.text, dot+1, 96)
+	body := s.text[dot+1 : end]
+	if len(body) >= 24 && formMixed.fits(body, 0) && setUpper.any(body) && !setWord.in(byteAt(s.text, end)) {
+		s.hide(dot-1, end, kindToken)
+	}
+}
+
+// atlasToken looks at a token of Terraform: an id, .atlasv1. and the secret.
+func (s *scanner) atlasToken(dot int) {
+	start, end := setKey.spanLeft(s.text, dot, 32), setBase64URL.span(s.text, dot+9, 256)
+	if dot-start >= 10 && end-dot > 40 {
+		s.hide(start, end, kindToken)
+	}
+}
+
+// discordToken looks at a token of Discord: an id in base64, so many characters, and
+// the secret.
+func (s *scanner) discordToken(dot int) {
+	second := dot + 7
+	if !setBase64URL.all(s.text[dot+1 : second]) {
 		return
 	}
-	if second := setBase64URL.span(s.text, dot+1, 8); second-dot != 7 || byteAt(s.text, second) != '.' {
+	start, end := setBase64URL.spanLeft(s.text, dot, 32), setBase64URL.span(s.text, second+1, 80)
+	if n := dot - start; end-second > 25 && n >= 22 && n <= 30 && strings.IndexByte("MNO", s.text[start]) >= 0 && s.startsWord(start) {
+		s.hide(start, end, kindToken)
+	}
+}
+
+// idToken looks at a token of an id and a secret, with pat or sat before them: those
+// of Airtable and Harness.
+func (s *scanner) idToken(dot int) {
+	start := setKey.spanLeft(s.text, dot, 24)
+	if !s.startsWord(start) {
 		return
-	} else if end := setBase64URL.span(s.text, second+1, 80); end-second > 25 {
-		start := setBase64URL.spanLeft(s.text, dot, 32)
-		if n := dot - start; n >= 22 && n <= 30 && strings.IndexByte("MNO", s.text[start]) >= 0 && s.startsWord(start) {
-			s.hide(start, end, kindToken)
-		}
+	}
+	end := (setBase64URL | setDot).span(s.text, dot+1, 128)
+	for end > dot && setDot.in(s.text[end-1]) {
+		end--
+	}
+	rest := s.text[dot+1 : end]
+	if dot-start == 17 && len(rest) >= 32 && setHex.all(rest) || dot-start == 3 && len(rest) >= 60 && strings.Count(rest, ".") == 2 && isShaped(rest) {
+		s.hide(start, end, kindToken)
 	}
 }
 

@@ -17,6 +17,68 @@ const (
 type passage struct {
 	raw, norm, out string
 	found          []redaction // in norm
+	wide           bool        // a mark may count for a line far from its own
+}
+
+// extent is a part of a text.
+type extent struct{ start, end int }
+
+// wholeOf returns all of a text as an extent.
+func wholeOf(text string) []extent { return []extent{{0, len(text)}} }
+
+// stale returns what of out was written, and has to be looked at again.
+func (p *passage) stale() []extent {
+	if p.wide {
+		return wholeOf(p.out)
+	}
+	return p.marks(nil, 0, len(p.out), 0)
+}
+
+// marks appends to list where the marks stand of which something is in out between
+// from and to, moved by shift.
+func (p *passage) marks(list []extent, from, to, shift int) []extent {
+	grown := 0 // out, over norm
+	for _, r := range p.found {
+		start := r.start + grown
+		end := start + len(r.mark)
+		grown += len(r.mark) - (r.end - r.start)
+		if end >= from && start <= to {
+			list = append(list, extent{max(start, from) + shift, min(end, to) + shift})
+		}
+	}
+	return list
+}
+
+// linesAround returns the lines of text that the extents touch, with two more before
+// and behind them, on which what stands there can depend. The extents are in order,
+// and are overwritten.
+func linesAround(text string, extents []extent) []extent {
+	const more = 2
+	lines := extents[:0]
+	done := 0 // a line's start; what is before it was looked at
+	for _, e := range extents {
+		from := max(done, e.start)
+		for n := 0; n <= more && from > done; n++ {
+			if from = done + strings.LastIndexByte(text[done:from], '\n') + 1; from > done && n < more {
+				from-- // to look for the line before
+			}
+		}
+		to := max(done, e.end)
+		for n := 0; n <= more && to < len(text); n++ {
+			if k := strings.IndexByte(text[to:], '\n'); k >= 0 {
+				to += k + 1
+			} else {
+				to = len(text)
+			}
+		}
+		if n := len(lines); n > 0 && lines[n-1].end == from {
+			lines[n-1].end = to
+		} else if from < to {
+			lines = append(lines, extent{from, to})
+		}
+		done = to
+	}
+	return lines
 }
 
 // rawOffset returns where in raw the text begins that out holds from i on.

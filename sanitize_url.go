@@ -18,7 +18,7 @@ func (s *scanner) url(colon int) {
 		return
 	}
 	stop := max(from, s.urlEnd)
-	for stop < lineEnd && stop-from < maxUserinfo && !setBlank.in(t[stop]) && strings.IndexByte("\"'`<>\\|", t[stop]) < 0 {
+	for stop < lineEnd && stop-from < maxUserinfo && !setBlank.in(t[stop]) && strings.IndexByte("\"'`<>\\|", t[stop]) < 0 && !startsAt(t, stop, "://") {
 		stop++
 	}
 	s.urlEnd = stop
@@ -174,7 +174,7 @@ func (s *scanner) urlParam(at int) {
 	}
 	n, _ := separatorAt(t, end)
 	from := end + n
-	to := s.plainEnd(from, maxValue, true)
+	to := sentenceEnd(t, from, s.plainEnd(from, maxValue, true))
 	value := t[from:min(to, from+maxJudged)]
 	if len(value) < 8 || isBenign(value) || isWordlike(value) || isVersion(value) {
 		return

@@ -9,7 +9,7 @@ const maxJudged = 256
 // is empty, a mark, a status, a number, a reference, a placeholder, a path or an
 // address without a password, or the name of the next label.
 func isBenign(value string) bool {
-	if value == "" || markAt(value, 0) > 0 {
+	if strings.Trim(value, "\"'`\\") == "" || markAt(value, 0) > 0 {
 		return true
 	}
 	if benignValues.has(strings.TrimRight(value, ".,!?:;")) {
@@ -43,12 +43,14 @@ func isReference(value string) bool {
 		return end == 1 && len(value) == 1 || end > 1 && (end == len(value) || strings.IndexByte("/.[-:({\\", value[end]) >= 0)
 	case '%':
 		end := setWord.span(value, 1, len(value))
-		if byteAt(value, end) == '%' && end > 1 {
+		if byteAt(value, end) == '%' && end > 1 && !setDigit.in(value[1]) && !setHex.in(byteAt(value, end+1)) {
 			return true
 		}
 		return len(value) == 2 && setLetter.in(value[1]) || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, "%{")
-	case '{', '#':
-		return strings.HasPrefix(value, "{{") || strings.HasPrefix(value, "#{") || value[0] == '{'
+	case '{':
+		return strings.HasPrefix(value, "{{") || !isShaped(strings.Trim(value, "{}"))
+	case '#':
+		return strings.HasPrefix(value, "#{")
 	case '@':
 		return len(value) == 1 || strings.HasPrefix(value, "@@") || setLetter.in(value[1]) && isWordy(value[1:])
 	case '&':
@@ -61,7 +63,8 @@ func isReference(value string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(value, "()") || strings.HasSuffix(value, "(")
+	return strings.HasSuffix(value, "()") || strings.HasSuffix(value, "(") ||
+		strings.Count(value, ".") >= 2 && strings.IndexByte(value, '_') >= 0 && (setLower|setUnder|setDot).all(value)
 }
 
 // isPlaceholder reports whether value stands for one that somebody has to fill in.
