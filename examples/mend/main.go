@@ -4,6 +4,8 @@
 //
 //	mend check frob.toml        does its check pass, and what does that prove
 //	mend fix frob.toml          write a check that passes and is proven
+//	mend explain frob.toml      what was printed, which lines decided, what was proposed
+//	mend lint frob.toml         what is wrong with its commands
 //
 // A recipe is a file of TOML. Its tool is taken from PATH; nothing is installed. Tools
 // run in the library's local sandbox.

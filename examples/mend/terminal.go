@@ -43,6 +43,11 @@ func (t *terminal) object(v any) error {
 	return enc.Encode(v)
 }
 
+func (t *terminal) printf(format string, args ...any) error {
+	_, err := fmt.Fprintf(t.out, format, args...)
+	return err
+}
+
 // complain prints a line about what did not work.
 func (t *terminal) complain(format string, args ...any) {
 	fmt.Fprintf(t.err, "mend: %s\n", oneLine(fmt.Sprintf(format, args...)))
