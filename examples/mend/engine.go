@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mendkit/mend"
@@ -70,6 +71,11 @@ type work struct {
 func (e *engine) do(ctx context.Context, s *source) *work {
 	w := &work{source: s, tape: &tape{Sandbox: e.sandbox}}
 	w.result = result{File: s.path, Tool: s.tool, Version: s.version, Sandbox: e.isolation, Check: checkOf(s.recipe.Verify)}
+	if s.version == "" && asksForVersion(s.recipe.Verify) {
+		w.result.Outcome = noEvidence
+		w.result.Reason = fmt.Sprintf("the check asks for {version}, and which one is installed is not known; --version-of %s=VERSION says it", s.tool)
+		return w
+	}
 	start := time.Now()
 	w.built, w.err = e.create(ctx, w.tape, s)
 	w.result.Duration, w.result.Runs = time.Since(start), len(w.tape.runs)
@@ -82,6 +88,19 @@ func (e *engine) do(ctx context.Context, s *source) *work {
 		e.accept(w)
 	}
 	return w
+}
+
+// asksForVersion reports whether a check needs to know which version is installed. The
+// library would take a check that cannot hold for one to mend, and make a good one weaker.
+func asksForVersion(v *mend.VerifySection) bool {
+	if v == nil {
+		return false
+	}
+	texts := append([]string{v.Command, v.Pattern}, v.Patterns...)
+	for _, a := range v.Additional {
+		texts = append(texts, a.Command, a.Pattern)
+	}
+	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "{version}") })
 }
 
 // create is a batch of one: of many, the library could not say which run was whose,

@@ -61,18 +61,39 @@ Exit codes:
 			return nil
 		},
 	}
+	root.SuggestionsMinimumDistance = 2
 	root.SetVersionTemplate("mend {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w (see %s --help)", err, c.CommandPath())
 	})
 	root.PersistentFlags().BoolVar(&o.json, "json", false, "print one JSON object a line")
 	root.PersistentFlags().Var(&o.color, "color", "colours: "+o.color.Type())
-	root.AddCommand(newCheck(t, o), newFix(t, o), newExplain(t, o), newLint(t, o))
+	root.AddCommand(newCheck(t, o), newFix(t, o), newExplain(t, o), newLint(t, o), newCompletion(t))
 	for _, c := range root.Commands() {
 		c.Args = asUsage(c.Args)
-		c.ValidArgsFunction = recipeFiles
+		if c.ValidArgs == nil {
+			c.ValidArgsFunction = recipeFiles
+		}
 	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(newHelp(root))
 	return root
+}
+
+// newHelp takes the place of cobra's own command, which is content with any name.
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Say what a command does",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, _, err := root.Find(args)
+			if err != nil || c == root && len(args) > 0 {
+				return noSuchCommand(root, args)
+			}
+			return c.Help()
+		},
+	}
 }
 
 // addRunning adds the flags of commands that run tools.
