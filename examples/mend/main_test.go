@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -38,7 +39,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
 			return os.CopyFS(bin, os.DirFS("testdata/tools"))
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "mode": mode},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "mode": mode, "cut": cut},
 	})
 }
 
@@ -64,6 +65,15 @@ func mode(ts *testscript.TestScript, _ bool, args []string) {
 	if got := fmt.Sprintf("%04o", info.Mode().Perm()); got != args[0] {
 		ts.Fatalf("the mode of %s is %s, not %s", args[1], got, args[0])
 	}
+}
+
+// cut shortens a file by some bytes: cut FILE BYTES.
+func cut(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	info, err := os.Stat(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), info.Size()-int64(n)))
 }
 
 // write makes a file for a test.

@@ -17,6 +17,7 @@ type terminal struct {
 	out, err io.Writer
 	json     bool
 	color    bool      // of out
+	colorErr bool      // of err
 	diff     io.Writer // where differences go; nil if there are none
 }
 
@@ -24,9 +25,10 @@ func (t *terminal) setUp(o *options) {
 	t.json = o.json
 	switch o.color.value {
 	case "always":
-		t.color = true
+		t.color, t.colorErr = true, true
 	case "auto":
 		t.color = isTerminal(t.out) && !noColor()
+		t.colorErr = isTerminal(t.err) && !noColor()
 	}
 }
 
@@ -62,11 +64,15 @@ const (
 	red    style = "31"
 	green  style = "32"
 	yellow style = "33"
+	cyan   style = "36"
 )
 
-// paint sets text off, if colours are on.
-func (t *terminal) paint(s style, text string) string {
-	if !t.color || text == "" {
+// paint sets text off that goes to out, if colours are on.
+func (t *terminal) paint(s style, text string) string { return s.paint(text, t.color) }
+
+// paint sets text off.
+func (s style) paint(text string, color bool) string {
+	if !color || text == "" {
 		return text
 	}
 	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
