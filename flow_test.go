@@ -63,7 +63,7 @@ var readingOrder = strings.Fields(`
 	repair.go
 	provider.go
 	event.go
-	breaker_outcome.go breaker.go failover.go
+	breaker_outcome.go breaker.go breaker_adopt.go failover.go
 	builder.go
 	limits.go
 	prompt.go
