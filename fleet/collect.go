@@ -72,6 +72,17 @@ func (c *collection) run(ctx context.Context, yield func(*Result, error) bool) e
 	}
 }
 
+// drain yields the outcomes that are there, as far as they can be had, and reports
+// whether more are wanted.
+func (c *collection) drain(ctx context.Context, yield func(*Result, error) bool) bool {
+	for {
+		n, more, err := c.read(ctx, yield)
+		if n == 0 || err != nil || !more {
+			return more
+		}
+	}
+}
+
 // read yields the outcomes that come within a short time, and returns how many there
 // were. more is false if no further one is wanted.
 func (c *collection) read(ctx context.Context, yield func(*Result, error) bool) (n int, more bool, err error) {

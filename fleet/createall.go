@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"iter"
+	"sync"
 
 	"github.com/mendkit/mend"
 )
@@ -12,36 +13,42 @@ import (
 // [mend.Orchestrator.CreateAll] is to one process, but that what was finished in an
 // earlier run is yielded instead of done again. With no workers, others do the work.
 //
-// When ctx ends, or the loop is left, what is being worked on is ended and given back,
-// and what is finished stays.
+// When ctx ends, what is being worked on is ended and given back, what is finished is
+// yielded, and the last thing yielded is ctx's cause, alone. Leaving the loop ends the
+// work too, and what is finished stays for the next time.
 func (f *Fleet) CreateAll(ctx context.Context, w Worker, reqs iter.Seq[mend.BuildRequest], workers int) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		working, stop := context.WithCancelCause(ctx)
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			if workers > 0 {
-				if err := f.Run(working, w, workers); err != nil {
+		var parts sync.WaitGroup
+		part := func(run func() error) {
+			parts.Go(func() {
+				if err := run(); err != nil {
 					stop(err)
 				}
-			}
-		}()
-		submitted := make(chan struct{})
-		go func() {
-			defer close(submitted)
-			if _, err := f.Submit(working, reqs); err != nil {
-				stop(err)
-			}
-		}()
-		defer func() {
-			stop(nil)
-			<-done
-			<-submitted
-		}()
-		for r, err := range f.Collect(working) {
-			if !yield(r, err) {
-				return
-			}
+			})
+		}
+		part(func() error { _, err := f.Submit(working, reqs); return err })
+		if workers > 0 {
+			part(func() error { return f.Run(working, w, workers) })
+		}
+		wanted := true
+		c := &collection{fleet: f, next: 1}
+		err := c.run(working, func(r *Result, err error) bool {
+			wanted = yield(r, err)
+			return wanted
+		})
+		if working.Err() != nil {
+			err = context.Cause(working) // why it ended, rather than that it did
+		}
+		stop(nil)
+		parts.Wait()
+		if err == nil || !wanted {
+			return
+		}
+		later, cancel := afterwards(ctx)
+		defer cancel()
+		if c.drain(later, yield) {
+			yield(nil, err)
 		}
 	}
 }
