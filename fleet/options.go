@@ -45,7 +45,7 @@ type Options struct {
 	Durable bool
 
 	Deliveries int           // so often a job is tried before it becomes a dead letter; 0 means 5
-	AckWait    time.Duration // how long a worker may be silent before its job is given to another; 0 means 15 s
+	AckWait    time.Duration // how long a worker may be silent before its job is given to another; 0 means 15 s, or 3 s if no other machine can join
 	Backoff    time.Duration // before a job that failed is tried again, doubled each time up to 5 min; 0 means 1 s
 	Timeout    time.Duration // of one job; 0 means 30 min
 
@@ -74,7 +74,14 @@ func (o *Options) deliveries() int {
 	return o.Deliveries
 }
 
-func (o *Options) ackWait() time.Duration { return positive(o.AckWait, 15*time.Second) }
+func (o *Options) ackWait() time.Duration {
+	otherwise := 15 * time.Second
+	if o.URL == "" && o.Listen == "" {
+		otherwise = 3 * time.Second // nothing gets lost on the way, and a restart waits for it
+	}
+	return positive(o.AckWait, otherwise)
+}
+
 func (o *Options) timeout() time.Duration { return positive(o.Timeout, 30*time.Minute) }
 
 func positive(d, otherwise time.Duration) time.Duration {
