@@ -47,13 +47,9 @@ const (
 func (c *collection) run(ctx context.Context, yield func(*Result, error) bool) error {
 	failing := time.Time{} // since when
 	for wait := minPause; ; {
-		n, more, err := c.read(ctx, yield)
-		complete := false
-		if err == nil && n == 0 && more {
-			complete, err = c.isComplete(ctx)
-		}
+		more, err := c.step(ctx, yield)
 		switch {
-		case complete || !more:
+		case !more:
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -72,26 +68,52 @@ func (c *collection) run(ctx context.Context, yield func(*Result, error) bool) e
 	}
 }
 
+// step yields the outcomes that are there, or waits a short time for some if there are
+// none. more is false if there will be none, or none is wanted.
+func (c *collection) step(ctx context.Context, yield func(*Result, error) bool) (more bool, err error) {
+	n, more, err := c.read(ctx, c.there, yield)
+	if n > 0 || err != nil || !more {
+		return more, err
+	}
+	complete, behind, err := c.progress(ctx)
+	if complete || err != nil {
+		return !complete, err
+	}
+	n, more, err = c.read(ctx, c.coming, yield)
+	if n == 0 && behind {
+		c.cursor = nil // it should have given us something
+	}
+	return more, err
+}
+
 // drain yields the outcomes that are there, as far as they can be had, and reports
 // whether more are wanted.
 func (c *collection) drain(ctx context.Context, yield func(*Result, error) bool) bool {
 	for {
-		n, more, err := c.read(ctx, yield)
+		n, more, err := c.read(ctx, c.there, yield)
 		if n == 0 || err != nil || !more {
 			return more
 		}
 	}
 }
 
-// read yields the outcomes that come within a short time, and returns how many there
-// were. more is false if no further one is wanted.
-func (c *collection) read(ctx context.Context, yield func(*Result, error) bool) (n int, more bool, err error) {
+// there asks for outcomes that are there, and coming for those that come within a short
+// time too.
+func (c *collection) there() (jetstream.MessageBatch, error) { return c.cursor.FetchNoWait(readAhead) }
+
+func (c *collection) coming() (jetstream.MessageBatch, error) {
+	return c.cursor.Fetch(readAhead, jetstream.FetchMaxWait(readTime))
+}
+
+// read yields the outcomes that are asked for, and returns how many there were. more is
+// false if no further one is wanted.
+func (c *collection) read(ctx context.Context, ask func() (jetstream.MessageBatch, error), yield func(*Result, error) bool) (n int, more bool, err error) {
 	if c.cursor == nil {
 		if c.cursor, err = c.open(ctx); err != nil {
 			return 0, true, err
 		}
 	}
-	outcomes, err := c.cursor.Fetch(readAhead, jetstream.FetchMaxWait(readTime))
+	outcomes, err := ask()
 	if err != nil {
 		return 0, true, err
 	}
@@ -140,27 +162,25 @@ func decode(data []byte) (*Result, error) {
 	return o.Result, nil
 }
 
-// isComplete reports whether all requests were submitted, all jobs have left the queue,
-// and all outcomes were read. A job leaves the queue after its outcome was written, so
-// the outcomes are counted last.
-func (c *collection) isComplete(ctx context.Context) (bool, error) {
+// progress reports whether the batch is complete, which is when all requests were
+// submitted, all jobs have left the queue, and all outcomes were read; and whether there
+// are outcomes to be read. A job leaves the queue after its outcome was written, so the
+// outcomes are counted last.
+func (c *collection) progress(ctx context.Context) (complete, behind bool, err error) {
 	b, err := c.fleet.batch(ctx)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	jobs, err := streamState(ctx, c.fleet.jobs)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	outcomes, err := streamState(ctx, c.fleet.history)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
-	if outcomes.LastSeq >= c.next {
-		c.cursor = nil // it should have given us that one
-		return false, nil
-	}
-	return b.Sealed && jobs.Msgs == 0 && jobs.LastSeq >= b.Last, nil
+	behind = outcomes.LastSeq >= c.next
+	return !behind && b.Sealed && jobs.Msgs == 0 && jobs.LastSeq >= b.Last, behind, nil
 }
 
 func streamState(ctx context.Context, s jetstream.Stream) (jetstream.StreamState, error) {
