@@ -34,6 +34,7 @@ type collection struct {
 	fleet  *Fleet
 	next   uint64             // sequence of the outcome to be read next
 	cursor jetstream.Consumer // from next on; nil if one has to be made
+	given  uint64             // outcomes that the cursor gave us
 }
 
 const (
@@ -131,7 +132,11 @@ func (c *collection) read(ctx context.Context, ask func() (jetstream.MessageBatc
 		if err != nil {
 			return n, true, err
 		}
-		n, c.next = n+1, meta.Sequence.Stream+1
+		if meta.Sequence.Consumer != c.given+1 {
+			c.cursor = nil // some got lost with a connection
+			return n, true, nil
+		}
+		n, c.next, c.given = n+1, meta.Sequence.Stream+1, c.given+1
 		if len(msg.Data()) > 0 && !yield(decode(msg.Data())) { // without data it is one that was taken back
 			return n, false, nil
 		}
@@ -140,6 +145,7 @@ func (c *collection) read(ctx context.Context, ask func() (jetstream.MessageBatc
 
 // open makes a consumer that begins with the next outcome.
 func (c *collection) open(ctx context.Context) (jetstream.Consumer, error) {
+	c.given = 0
 	return once(ctx, func(ctx context.Context) (jetstream.Consumer, error) {
 		return c.fleet.history.CreateConsumer(ctx, jetstream.ConsumerConfig{
 			DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: c.next,

@@ -60,6 +60,7 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 	opts := []nats.Option{
 		nats.Name("mend " + f.name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // which would print; our calls return errors of their own
 	}
 	if f.opts.URL == "" {
 		if f.server, err = startEmbedded(&f.opts); err != nil {
