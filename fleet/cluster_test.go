@@ -109,7 +109,7 @@ func TestClusterLosesAServerAndAWorker(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, fleet.Submitted{Queued: n}, done)
 
-	cmd, lines := process{Options: *opts, Hold: "frob-100"}.start(t)
+	cmd, lines := joining(opts, "frob-100").start(t)
 	l := newLedger()
 	hold := make(chan struct{})
 	go func() {

@@ -32,15 +32,24 @@ func TestMain(m *testing.M) {
 
 // process is what another process does in a fleet, until it is killed.
 type process struct {
-	Options fleet.Options
-	Submit  int    // so many requests; 0 means that others do
-	Hold    string // package whose job never ends, and takes the others with it
+	URL, Dir   string // of [fleet.Options]
+	AckWait    time.Duration
+	Deliveries int
+
+	Submit int    // so many requests; 0 means that others do
+	Hold   string // package whose job never ends, and takes the others with it
+}
+
+// joining returns a process that opens a fleet with these options, as far as it can
+// be told.
+func joining(o *fleet.Options, hold string) process {
+	return process{URL: o.URL, Dir: o.Dir, AckWait: o.AckWait, Deliveries: o.Deliveries, Hold: hold}
 }
 
 // main works, and tells on standard output what it has got and where it is held.
 func (p process) main() error {
 	ctx := context.Background()
-	f, err := fleet.Open(ctx, "batch", &p.Options)
+	f, err := fleet.Open(ctx, "batch", &fleet.Options{URL: p.URL, Dir: p.Dir, AckWait: p.AckWait, Deliveries: p.Deliveries})
 	if err != nil {
 		return err
 	}
@@ -119,7 +128,7 @@ func TestKilledWorkerLosesNothing(t *testing.T) {
 	ctx := within(t)
 	_, err := f.Submit(ctx, requests(0, 50))
 	require.NoError(t, err)
-	cmd, lines := process{Options: *joined, Hold: "frob-20"}.start(t)
+	cmd, lines := joining(joined, "frob-20").start(t)
 	killed(t, cmd, lines)
 	l := newLedger()
 	got := collect(t, f.CreateAll(ctx, l, requests(0, 50), 2))
@@ -140,7 +149,7 @@ func TestJobThatKillsItsWorkersIsBuried(t *testing.T) {
 	_, err := f.Submit(ctx, one("frob-0", "poison", "frob-1"))
 	require.NoError(t, err)
 	for range 2 {
-		cmd, lines := process{Options: *joined, Hold: "poison"}.start(t)
+		cmd, lines := joining(joined, "poison").start(t)
 		killed(t, cmd, lines)
 	}
 	l := newLedger()
@@ -156,7 +165,9 @@ func TestJobThatKillsItsWorkersIsBuried(t *testing.T) {
 // TestKilledBatchIsResumed kills the only process there is, its server included.
 func TestKilledBatchIsResumed(t *testing.T) {
 	opts := fleet.Options{Dir: t.TempDir(), AckWait: time.Second}
-	cmd, lines := process{Options: opts, Submit: 60, Hold: "frob-30"}.start(t)
+	p := joining(&opts, "frob-30")
+	p.Submit = 60
+	cmd, lines := p.start(t)
 	told := killed(t, cmd, lines)
 	f := open(t, "batch", &opts)
 	l := newLedger()
