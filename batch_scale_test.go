@@ -78,12 +78,9 @@ func TestCreateAllDeliversWhateverIsFinished(t *testing.T) {
 	for seed := range uint64(30) {
 		synctest.Test(t, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 0))
-			ctx, cancel := context.WithCancel(t.Context())
-			var ended time.Time
-			time.AfterFunc(time.Duration(r.IntN(3000))*time.Millisecond, func() {
-				cancel()
-				ended = time.Now()
-			})
+			end := time.Now().Add(time.Duration(r.IntN(3000)) * time.Millisecond)
+			ctx, cancel := context.WithDeadline(t.Context(), end)
+			defer cancel()
 			slow := sandboxOf(func(ctx context.Context, cmd mend.Command) (mend.Observation, error) {
 				select {
 				case <-time.After(rand.N(100 * time.Millisecond)):
@@ -109,7 +106,7 @@ func TestCreateAllDeliversWhateverIsFinished(t *testing.T) {
 				}
 			}
 			assert.Equal(t, passed.Load(), finished)
-			assert.Equal(t, ended, time.Now(), "it stops at once")
+			assert.Equal(t, end, time.Now(), "it stops at once")
 		})
 	}
 }
