@@ -15,21 +15,29 @@ import (
 //
 // When ctx ends, what is being worked on is ended and given back, what is finished is
 // yielded, and the last thing yielded is ctx's cause, alone. Leaving the loop ends the
-// work too, and what is finished stays for the next time.
+// work too, and what is finished stays for the next time. In neither case is reqs waited
+// for: it may be waiting itself, and is not asked for another request. Its panic is one
+// of the loop.
 func (f *Fleet) CreateAll(ctx context.Context, w Worker, reqs iter.Seq[mend.BuildRequest], workers int) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		working, stop := context.WithCancelCause(ctx)
-		var parts sync.WaitGroup
-		part := func(run func() error) {
-			parts.Go(func() {
-				if err := run(); err != nil {
+		go func() {
+			defer func() {
+				if v := recover(); v != nil {
+					stop(&mend.PanicError{Value: v})
+				}
+			}()
+			if _, err := f.Submit(working, reqs); err != nil {
+				stop(err)
+			}
+		}()
+		var run sync.WaitGroup
+		if workers > 0 {
+			run.Go(func() {
+				if err := f.Run(working, w, workers); err != nil {
 					stop(err)
 				}
 			})
-		}
-		part(func() error { _, err := f.Submit(working, reqs); return err })
-		if workers > 0 {
-			part(func() error { return f.Run(working, w, workers) })
 		}
 		wanted := true
 		c := &collection{fleet: f, next: 1}
@@ -41,13 +49,17 @@ func (f *Fleet) CreateAll(ctx context.Context, w Worker, reqs iter.Seq[mend.Buil
 			err = context.Cause(working) // why it ended, rather than that it did
 		}
 		stop(nil)
-		parts.Wait()
+		run.Wait()
 		if err == nil || !wanted {
 			return
 		}
 		later, cancel := afterwards(ctx)
 		defer cancel()
-		if c.drain(later, yield) {
+		wanted = c.drain(later, yield)
+		if p, ok := err.(*mend.PanicError); ok {
+			panic(p.Value)
+		}
+		if wanted {
 			yield(nil, err)
 		}
 	}

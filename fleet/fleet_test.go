@@ -174,6 +174,34 @@ func TestLeavingTheLoopEndsTheWork(t *testing.T) {
 	assert.Less(t, len(l.work), 1000) // no race: nobody works any more
 }
 
+func TestCreateAllDoesNotWaitForItsRequests(t *testing.T) {
+	f := open(t, "batch", nil)
+	ctx, cancel := context.WithCancelCause(within(t))
+	enough := errors.New("enough")
+	defer cancel(nil)
+	written, left := make(chan struct{}), make(chan bool, 1)
+	list := func(yield func(mend.BuildRequest) bool) {
+		cancel(enough) // while the list is still being written
+		<-written
+		left <- !yield(mend.BuildRequest{Package: "frob"})
+	}
+	var last error
+	for _, err := range f.CreateAll(ctx, newLedger(), list, 2) {
+		last = err
+	}
+	assert.ErrorIs(t, last, enough)
+	close(written)
+	assert.True(t, <-left)
+}
+
+func TestCreateAllPassesAPanicOfItsRequestsOn(t *testing.T) {
+	f := open(t, "batch", nil)
+	assert.PanicsWithValue(t, "the list cannot be read", func() {
+		for range f.CreateAll(within(t), newLedger(), func(func(mend.BuildRequest) bool) { panic("the list cannot be read") }, 1) {
+		}
+	})
+}
+
 func TestRestartResumesWithoutRepeatingWhatIsFinished(t *testing.T) {
 	opts := &fleet.Options{Dir: filepath.Join(t.TempDir(), "store"), Durable: true}
 	f := open(t, "batch", opts)
