@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"sync"
+	"sync/atomic"
 )
 
 // RequestError is an error of [Orchestrator.CreateAll] with the request that it
@@ -46,11 +47,13 @@ func (e *PanicError) Unwrap() error {
 //
 // When ctx ends, requests under way end with its error, the others are not
 // begun, and the last thing yielded is ctx's cause, alone. Breaking out of the
-// loop cancels what is under way and waits for it.
+// loop cancels what is under way and waits for it. In neither case is reqs waited
+// for: it may be waiting itself, and is not asked for another request. Its panic is
+// one of the loop.
 func (o *Orchestrator) CreateAll(ctx context.Context, b Builder, reqs iter.Seq[BuildRequest], workers int) iter.Seq2[*BuildResult, error] {
 	return func(yield func(*BuildResult, error) bool) {
 		work, cancel := context.WithCancel(ctx)
-		batch := &batch{o: o, builder: b, outcomes: make(chan outcome)}
+		batch := &batch{o: o, builder: b, todo: make(chan BuildRequest), outcomes: make(chan outcome)}
 		batch.start(work, reqs, max(workers, 1))
 		defer func() {
 			cancel()
@@ -61,6 +64,9 @@ func (o *Orchestrator) CreateAll(ctx context.Context, b Builder, reqs iter.Seq[B
 			if !yield(out.result, out.err) {
 				return
 			}
+		}
+		if p := batch.panicked.Load(); p != nil {
+			panic(*p)
 		}
 		if ctx.Err() != nil {
 			yield(nil, context.Cause(ctx))
@@ -76,26 +82,22 @@ type outcome struct {
 type batch struct {
 	o        *Orchestrator
 	builder  Builder
-	outcomes chan outcome // closed when all workers are done
+	todo     chan BuildRequest // closed when there are no more
+	outcomes chan outcome      // closed when all workers are done
+	panicked atomic.Pointer[any]
 }
 
 // start hands the requests out to the workers.
 func (b *batch) start(ctx context.Context, reqs iter.Seq[BuildRequest], workers int) {
-	todo := make(chan BuildRequest)
-	go func() {
-		defer close(todo)
-		for req := range reqs {
-			select {
-			case todo <- req:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	go b.feed(ctx, reqs)
 	var wg sync.WaitGroup
 	var work func()
 	work = func() {
-		for req := range todo {
+		for {
+			req, ok := b.next(ctx)
+			if !ok {
+				return
+			}
 			out := outcome{err: &RequestError{req, errGoexit}}
 			finished := false
 			func() {
@@ -117,6 +119,36 @@ func (b *batch) start(ctx context.Context, reqs iter.Seq[BuildRequest], workers 
 		wg.Wait()
 		close(b.outcomes)
 	}()
+}
+
+// feed takes the requests as they are wanted.
+func (b *batch) feed(ctx context.Context, reqs iter.Seq[BuildRequest]) {
+	defer close(b.todo)
+	defer func() {
+		if v := recover(); v != nil {
+			b.panicked.Store(&v)
+		}
+	}()
+	for req := range reqs {
+		select {
+		case b.todo <- req:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// next returns the next request, unless there is none or the batch ends.
+func (b *batch) next(ctx context.Context) (req BuildRequest, ok bool) {
+	if ctx.Err() != nil {
+		return req, false
+	}
+	select {
+	case req, ok = <-b.todo:
+		return req, ok
+	case <-ctx.Done():
+		return req, false
+	}
 }
 
 // errGoexit is the error of a request whose builder or sandbox ended its goroutine.

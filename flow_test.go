@@ -64,7 +64,7 @@ var readingOrder = strings.Fields(`
 	repair.go
 	provider.go
 	event.go
-	breaker_outcome.go breaker.go failover_outage.go failover.go
+	breaker_outcome.go breaker.go breaker_adopt.go failover_outage.go failover.go
 	builder.go
 	limits.go
 	prompt.go

@@ -126,11 +126,11 @@ type CompletionResponse struct {
 
 // Usage counts tokens, the same way for every provider.
 type Usage struct {
-	InputTokens      int64 // all of them, cached ones included
-	OutputTokens     int64 // all of them, reasoning included
-	CacheReadTokens  int64 // of the input
-	CacheWriteTokens int64 // of the input
-	ReasoningTokens  int64 // of the output
+	InputTokens      int64 `json:"input_tokens,omitempty"`       // all of them, cached ones included
+	OutputTokens     int64 `json:"output_tokens,omitempty"`      // all of them, reasoning included
+	CacheReadTokens  int64 `json:"cache_read_tokens,omitempty"`  // of the input
+	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"` // of the input
+	ReasoningTokens  int64 `json:"reasoning_tokens,omitempty"`   // of the output
 }
 
 // Plus returns the sum.

@@ -69,19 +69,10 @@ type (
 		Message       fileMessage `json:"message"`
 		StopReason    string      `json:"stop_reason"`
 		RawStopReason string      `json:"raw_stop_reason,omitempty"`
-		Usage         fileUsage   `json:"usage,omitzero"`
+		Usage         mend.Usage  `json:"usage,omitzero"`
 		Model         string      `json:"model,omitempty"`
 		RequestID     string      `json:"request_id,omitempty"`
 		Provider      string      `json:"provider,omitempty"`
-	}
-
-	// fileUsage has the fields of a mend.Usage, in its order.
-	fileUsage struct {
-		InputTokens      int64 `json:"input_tokens,omitempty"`
-		OutputTokens     int64 `json:"output_tokens,omitempty"`
-		CacheReadTokens  int64 `json:"cache_read_tokens,omitempty"`
-		CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"`
-		ReasoningTokens  int64 `json:"reasoning_tokens,omitempty"`
 	}
 
 	fileError struct {
@@ -196,7 +187,7 @@ func messageToFile(m mend.Message) fileMessage {
 
 func responseToFile(r *mend.CompletionResponse) *fileResponse {
 	return &fileResponse{
-		messageToFile(r.Message), string(r.StopReason), r.RawStopReason, fileUsage(r.Usage), r.Model, r.RequestID, r.Provider,
+		messageToFile(r.Message), string(r.StopReason), r.RawStopReason, r.Usage, r.Model, r.RequestID, r.Provider,
 	}
 }
 
@@ -259,7 +250,7 @@ func (c *Conversation) fromFile(s *strictJSON, path string, in fileExchange) (e 
 	m, err := messageFromFile(s, path+".response.message", r.Message)
 	e.Response = &mend.CompletionResponse{
 		Message: m, StopReason: mend.StopReason(r.StopReason), RawStopReason: r.RawStopReason,
-		Usage: mend.Usage(r.Usage), Model: r.Model, RequestID: r.RequestID, Provider: r.Provider,
+		Usage: r.Usage, Model: r.Model, RequestID: r.RequestID, Provider: r.Provider,
 	}
 	return e, err
 }

@@ -41,7 +41,7 @@ type entry struct {
 }
 
 func run(ctx context.Context) error {
-	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{Path: pathDirs(), AllowPlain: true, Timeout: 2 * time.Second})
+	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{Path: hosttools.PathDirs(), AllowPlain: true, Timeout: 2 * time.Second})
 	isolation, err := sandbox.Isolation()
 	if err != nil {
 		return err
