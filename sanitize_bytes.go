@@ -22,6 +22,7 @@ const (
 	setStop                        // ends a value that is not in quotes
 	setWide                        // bytes of runes outside ASCII
 	setNameEnd                     // ends the name of a home directory
+	setURLEnd                      // ends a URL
 
 	setLetter    = setLower | setUpper
 	setAlnum     = setLetter | setDigit
@@ -60,6 +61,7 @@ var byteSets = func() (t [256]byteSet) {
 	mark(setBlank, " \t")
 	mark(setLineEnd, "\r\n")
 	mark(setQuote, "\"'`")
+	mark(setURLEnd, " \t\"'`<>\\|")
 	mark(setNameEnd, " \t\r\n/\\:,;()[]{}\"'`<>|&?#!=*")
 	mark(setStop, " \t\r\n\"'`<>,;&)]}|")
 	return t
