@@ -52,10 +52,10 @@ func userinfoEnd(t string, from, first, stop int) int {
 	if first >= stop {
 		return -1
 	}
-	if k := strings.IndexAny(t[from:first], "/?#"); k >= 0 {
+	if path := setURLPath.until(t, from, first); path < first {
 		// A port, or no colon at all: the @ is in the path.
-		c := strings.IndexByte(t[from:from+k], ':')
-		if c < 0 || setDigit.all(t[from+c+1:from+k]) || t[from] == '[' {
+		c := strings.IndexByte(t[from:path], ':')
+		if c < 0 || setDigit.all(t[from+c+1:path]) || t[from] == '[' {
 			return -1
 		}
 	}
