@@ -24,6 +24,7 @@ const (
 	setNameEnd                     // ends the name of a home directory
 	setURLEnd                      // ends a URL
 	setURLPath                     // ends the host of a URL
+	setTagEnd                      // ends a tag
 
 	setLetter    = setLower | setUpper
 	setAlnum     = setLetter | setDigit
@@ -62,6 +63,7 @@ var byteSets = func() (t [256]byteSet) {
 	mark(setBlank, " \t")
 	mark(setLineEnd, "\r\n")
 	mark(setQuote, "\"'`")
+	mark(setTagEnd, "<>\r\n")
 	mark(setURLPath, "/?#")
 	mark(setURLEnd, " \t\"'`<>\\|")
 	mark(setNameEnd, " \t\r\n/\\:,;()[]{}\"'`<>|&?#!=*")
