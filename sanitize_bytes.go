@@ -22,6 +22,9 @@ const (
 	setStop                        // ends a value that is not in quotes
 	setWide                        // bytes of runes outside ASCII
 	setNameEnd                     // ends the name of a home directory
+	setURLEnd                      // ends a URL
+	setURLPath                     // ends the host of a URL
+	setTagEnd                      // ends a tag
 
 	setLetter    = setLower | setUpper
 	setAlnum     = setLetter | setDigit
@@ -60,6 +63,9 @@ var byteSets = func() (t [256]byteSet) {
 	mark(setBlank, " \t")
 	mark(setLineEnd, "\r\n")
 	mark(setQuote, "\"'`")
+	mark(setTagEnd, "<>\r\n")
+	mark(setURLPath, "/?#")
+	mark(setURLEnd, " \t\"'`<>\\|")
 	mark(setNameEnd, " \t\r\n/\\:,;()[]{}\"'`<>|&?#!=*")
 	mark(setStop, " \t\r\n\"'`<>,;&)]}|")
 	return t
@@ -84,6 +90,15 @@ func (set byteSet) spanLeft(s string, i, limit int) int {
 	end := max(0, i-limit)
 	for i > end && byteSets[s[i-1]]&set != 0 {
 		i--
+	}
+	return i
+}
+
+// until returns the offset of the first byte of s from i on and before end that is in
+// the set, or end.
+func (set byteSet) until(s string, i, end int) int {
+	for i < end && byteSets[s[i]]&set == 0 {
+		i++
 	}
 	return i
 }

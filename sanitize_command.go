@@ -48,10 +48,12 @@ func (s *scanner) command(at int) {
 	if byteAt(t, end) == '.' && startsFold(t, end, ".exe") {
 		end += len(".exe")
 	}
-	if !setBlank.in(byteAt(t, end)) {
+	name := strings.TrimSuffix(t[at:end], ".exe")
+	if setQuote.in(byteAt(t, end)) && byteAt(t, end+1) == ',' {
+		end += 2 // of a list
+	} else if !setBlank.in(byteAt(t, end)) {
 		return
 	}
-	name := strings.TrimSuffix(t[at:end], ".exe")
 	for i := range commandRows {
 		if commandRows[i].program == name {
 			s.arguments(&commandRows[i], end)
@@ -66,7 +68,7 @@ func (s *scanner) arguments(r *commandRow, i int) {
 	t := s.text
 	_, lineEnd := s.line(i)
 	login := r.program != "docker" && r.program != "podman" && r.program != "helm"
-	takes := false
+	takes, list := false, t[i-1] == ','
 	for {
 		i = setBlank.span(t, i, 256)
 		if i >= lineEnd || strings.IndexByte("|;&\\", t[i]) >= 0 {
@@ -87,11 +89,14 @@ func (s *scanner) arguments(r *commandRow, i int) {
 		case takes:
 			s.argument(r, from, i)
 			takes = false
-		case !quoted && login:
+		case (!quoted || list) && login:
 			takes = s.option(r, arg, from, i)
 		}
 		login = login || arg == "login"
 		if i < lineEnd && (quoted || t[i] == ')') {
+			i++
+		}
+		if i < lineEnd && list && t[i] == ',' {
 			i++
 		}
 	}

@@ -21,6 +21,9 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 	if isBenign(value) || l.flag && value[0] == '-' || fetches(value) || isSentence(value) {
 		return
 	}
+	if hasUserinfo(value) {
+		return // of which the password is secret, and the host is not
+	}
 	if !s.passes(l, value, v, end) {
 		return
 	}
@@ -29,6 +32,12 @@ func (s *scanner) gate(l *labelled, v, end, closed int) {
 	}
 	s.nameEnd = max(s.nameEnd, end)
 	s.hide(v, end, kindLabelled)
+}
+
+// hasUserinfo reports whether value is a URL with userinfo.
+func hasUserinfo(value string) bool {
+	k := strings.Index(value, "://")
+	return k > 0 && k <= 24 && (setAlnum | setPlus | setDash | setDot).all(value[:k]) && strings.IndexByte(value[k+3:], '@') > 0
 }
 
 // hostBehind returns where the password of user:password@host/path ends, which has
@@ -51,7 +60,9 @@ func hostBehind(t string, l *labelled, v, end int) int {
 func (s *scanner) passes(l *labelled, value string, v, end int) bool {
 	switch {
 	case l.loose:
-		return l.strength == nameStrong && isShaped(value) && !sameFold(s.text[l.start:l.end], "pass")
+		sure := l.strength == nameStrong && !sameFold(s.text[l.start:l.end], "pass") ||
+			l.strength == nameToken && setQuote.in(byteAt(s.text, v-1)) && !s.complains(l.start)
+		return sure && isShaped(value)
 	case l.strength == nameStrong && l.assigned:
 		return len(value) > 1
 	case l.strength == nameStrong:

@@ -15,8 +15,8 @@ var fileSuffixes = newWordSet("html", "htm", "svg", "png", "jpg", "jpeg", "gif",
 // a name.
 func (s *scanner) home(at int) {
 	t := s.text
-	if at < s.homeEnd {
-		return
+	if at < s.homeEnd || byteAt(t, at-1) == '/' && setWord.in(byteAt(t, at-2)) {
+		return // amid a path
 	}
 	switch {
 	case startsAt(t, at, "/home/"), startsAt(t, at, "/home\\"):
@@ -48,18 +48,17 @@ func (s *scanner) unixHome(at, behind int, before ...string) {
 	if c := byteAt(t, behind+1); t[behind] == '\\' && (c == 'n' || c == 'r' || c == 't') && !setWord.in(byteAt(t, behind+2)) {
 		return // the directory itself, and an escaped line end
 	}
-	name := behindSlash(t, behind)
-	end := s.homeName(name, behind, false)
-	if end < 0 {
-		return
-	}
 	for _, b := range before {
-		if startsAt(t, at-len(b), b) {
+		if setLetter.in(byteAt(t, at-1)) && startsAt(t, at-len(b), b) {
 			at -= len(b)
 			break
 		}
 	}
 	if !beginsPath(t, at) || behindMethod(t, at) {
+		return
+	}
+	end := s.homeName(behindSlash(t, behind), behind, false)
+	if end < 0 {
 		return
 	}
 	s.homeEnd = end
@@ -82,7 +81,8 @@ func beginsPath(t string, i int) bool {
 	c := byteAt(t, i-1)
 	switch {
 	case c == '/':
-		return endsFold(t, i, "file://") || endsFold(t, i, "file:///") || !setWord.in(byteAt(t, i-2)) && byteAt(t, i-2) != ':' && byteAt(t, i-2) != '.'
+		b := byteAt(t, i-2) // a slash too, as in file://
+		return !setWord.in(b) && b != ':' && b != '.'
 	case setAlnum.in(c):
 		// An option may stand before its value: -I/home/…
 		return byteAt(t, i-2) == '-' && !setWord.in(byteAt(t, i-3)) || endsEscape(t, i) || isOptionBefore(t, i)

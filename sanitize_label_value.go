@@ -93,6 +93,9 @@ func behindType(t string, i int) int {
 // behindWrapper returns the offset of the quote of a value that a dump writes with its
 // type, as in Some("…") and string(12) "…"; else i.
 func behindWrapper(t string, i int) int {
+	if startsAt(t, i, `<<"`) {
+		return i + 2
+	}
 	if !setLetter.in(byteAt(t, i)) {
 		return i
 	}

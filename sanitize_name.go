@@ -63,7 +63,7 @@ func namingWord(t string, i int) bool {
 // glued are words that end as a strong one does and are none.
 var notStrong = newWordSet("bypass", "compass", "trespass", "surpass", "encompass", "overpass", "underpass", "multipass", "singlepass", "firstpass", "onepass", "oldpwd")
 
-var weakWords = newWordSet("token", "key", "auth", "pat", "jwt", "bearer", "cookie", "session", "sid", "dsn")
+var weakWords = newWordSet("token", "key", "auth", "pat", "jwt", "bearer", "cookie", "session", "sid", "dsn", "sessionid", "sessid", "phpsessid", "jsessionid")
 
 // The words before "key" and "token" that make them strong, or nothing at all.
 var (

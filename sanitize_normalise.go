@@ -1,9 +1,6 @@
 package mend
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // settledText reports whether s is what normaliseText makes of it, as far as that
 // is seen from its bytes: all printable ASCII, tabs and line feeds, or valid UTF-8
@@ -125,8 +122,8 @@ func normaliseUpTo(s string, limit int) (string, int) {
 // behindEscape returns the offset behind the escape sequence at i. One that is
 // not complete loses only its ESC.
 func behindEscape(s string, i int, noEnd *int) int {
-	switch c := byteAt(s, i+1); {
-	case c == '[':
+	switch c := byteAt(s, i+1); c {
+	case '[':
 		k := i + 2
 		for k < len(s) && s[k] >= 0x20 && s[k] <= 0x3f {
 			k++
@@ -134,13 +131,13 @@ func behindEscape(s string, i int, noEnd *int) int {
 		if k < len(s) && s[k] >= 0x40 && s[k] <= 0x7e {
 			return k + 1
 		}
-	case strings.IndexByte("]PX^_", c) >= 0:
+	case ']', 'P', 'X', '^', '_':
 		return behindString(s, i, noEnd)
-	case c >= 0x20 && c <= 0x2f && i+2 < len(s): // a character set is named
-		if f := s[i+2]; f >= 0x30 && f <= 0x7e {
+	case ' ', '!', '"', '#', '$', '%', '&', '\'', '(', ')', '*', '+', ',', '-', '.', '/':
+		if f := byteAt(s, i+2); f >= 0x30 && f <= 0x7e { // a character set is named
 			return i + 3
 		}
-	case strings.IndexByte("=>78cDEHMNOZ", c) >= 0:
+	case '=', '>', '7', '8', 'c', 'D', 'E', 'H', 'M', 'N', 'O', 'Z':
 		return i + 2
 	}
 	return i + 1

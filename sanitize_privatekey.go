@@ -18,6 +18,7 @@ func (s *scanner) privateKey(at int) {
 	if from < 0 {
 		return
 	}
+	s.nameEnd = max(s.nameEnd, from) // its KEY is no label's
 	limit := min(len(s.text), from+maxKey)
 	end := s.keyFoot(from, limit)
 	if end < 0 {

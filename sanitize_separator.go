@@ -26,6 +26,9 @@ func (s *scanner) separator(l *labelled) bool {
 	p := behindQuote(t, l.end)
 	quoted := p > l.end
 	if quoted || byteAt(t, p) == ']' {
+		if end := setLower.span(t, p+1, 16); byteAt(t, p) == ':' && byteAt(t, end) == ']' {
+			p = end // ["name":protected]
+		}
 		for byteAt(t, p) == ']' || byteAt(t, p) == ')' {
 			p++
 		}
@@ -55,6 +58,10 @@ func (s *scanner) separator(l *labelled) bool {
 		return false
 	case byteAt(t, p) == '\t':
 		l.value, l.column = q, true
+		return true
+	}
+	if end := tagEnd(t, l.end, q); end > 0 {
+		l.value, l.assigned, l.element = end, true, true
 		return true
 	}
 	if d := setDigit.span(t, q, 3); d > q && q == p+1 { // Key 1: …
@@ -97,6 +104,24 @@ func behindQuote(t string, i int) int {
 		}
 	}
 	return i
+}
+
+// tagEnd returns the offset behind a tag whose name ends at end, and whose attributes
+// begin at attributes, or 0.
+func tagEnd(t string, end, attributes int) int {
+	name := end
+	for name > 0 && end-name < maxName && (setName.in(t[name-1]) || t[name-1] == ':') {
+		name--
+	}
+	if byteAt(t, name-1) != '<' {
+		return 0
+	}
+	stop := min(len(t), attributes+maxJudged)
+	k := setTagEnd.until(t, attributes, stop)
+	if k == stop || t[k] != '>' || t[k-1] == '/' {
+		return 0
+	}
+	return k + 1
 }
 
 // behindQuoteLeft returns where the quote begins that ends at i, with its escapes, or i.

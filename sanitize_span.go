@@ -196,12 +196,17 @@ func (s *scanner) add(start, end int, kind redactionKind, mark string) {
 // hide has a secret replaced.
 func (s *scanner) hide(start, end int, kind redactionKind) { s.add(start, end, kind, markSecret) }
 
+// compareRedactions orders by the start, and puts the container before the contained.
+func compareRedactions(a, b redaction) int {
+	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.kind, b.kind))
+}
+
 // merge sorts what was found and joins what overlaps: the container wins over
 // the contained.
 func (s *scanner) merge() {
-	slices.SortStableFunc(s.found, func(a, b redaction) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.kind, b.kind))
-	})
+	if !slices.IsSortedFunc(s.found, compareRedactions) {
+		slices.SortStableFunc(s.found, compareRedactions)
+	}
 	out := s.found[:0]
 	for _, r := range s.found {
 		if n := len(out); n > 0 && r.start < out[n-1].end {

@@ -18,7 +18,7 @@ func (s *scanner) url(colon int) {
 		return
 	}
 	stop := max(from, s.urlEnd)
-	for stop < lineEnd && stop-from < maxUserinfo && !setBlank.in(t[stop]) && strings.IndexByte("\"'`<>\\|", t[stop]) < 0 && !startsAt(t, stop, "://") {
+	for stop < lineEnd && stop-from < maxUserinfo && !setURLEnd.in(t[stop]) && !(t[stop] == ':' && startsAt(t, stop, "://")) {
 		stop++
 	}
 	s.urlEnd = stop
@@ -40,8 +40,8 @@ func (s *scanner) url(colon int) {
 	if user := t[from : from+pw]; len(user) >= 20 && isShaped(user) {
 		s.hide(from, from+pw, kindURL)
 	}
-	if !isBenign(t[from+pw+1:at]) || isPath(t[from+pw+1:at]) {
-		s.hide(from+pw+1, at, kindURL)
+	if from += pw + 1; at-from > 1 && (!isBenign(t[from:at]) || isPath(t[from:at])) {
+		s.hide(from, at, kindURL)
 	}
 }
 
@@ -52,10 +52,10 @@ func userinfoEnd(t string, from, first, stop int) int {
 	if first >= stop {
 		return -1
 	}
-	if k := strings.IndexAny(t[from:first], "/?#"); k >= 0 {
+	if path := setURLPath.until(t, from, first); path < first {
 		// A port, or no colon at all: the @ is in the path.
-		c := strings.IndexByte(t[from:from+k], ':')
-		if c < 0 || setDigit.all(t[from+c+1:from+k]) || t[from] == '[' {
+		c := strings.IndexByte(t[from:path], ':')
+		if c < 0 || setDigit.all(t[from+c+1:path]) || t[from] == '[' {
 			return -1
 		}
 	}
