@@ -229,6 +229,40 @@ func TestUnreadableJobIsADeadLetter(t *testing.T) {
 	}, reasons)
 }
 
+// TestFinishedJobIsNotWorkedOnAgain puts a job into the queue past all that refuses a
+// second one, as if it was submitted again a day later.
+func TestFinishedJobIsNotWorkedOnAgain(t *testing.T) {
+	f, _ := served(t, "batch", fleet.Options{Deliveries: 1})
+	ctx := within(t)
+	l := newLedger()
+	l.before = func(_ context.Context, job fleet.Job) error {
+		if job.Package == "poison" {
+			return fleet.ErrFinal
+		}
+		return nil
+	}
+	first := collect(t, f.CreateAll(ctx, l, one("frob", "poison"), 1))
+	conn, err := nats.Connect(f.URL())
+	require.NoError(t, err)
+	defer conn.Close()
+	for _, name := range []string{"frob", "poison"} {
+		job := fleet.NewJob(mend.BuildRequest{Package: name}, "")
+		data, err := json.Marshal(job)
+		require.NoError(t, err)
+		_, err = conn.Request("mend.batch.job."+job.Key, data, enough)
+		require.NoError(t, err)
+	}
+	s, err := f.Status(ctx)
+	require.NoError(t, err)
+	require.Equal(t, 2, s.Waiting)
+	assert.Equal(t, first, collect(t, f.CreateAll(ctx, l, one(), 1)))
+	assert.Equal(t, 1, l.asked("frob"))
+	assert.Equal(t, 1, l.asked("poison"))
+	s, err = f.Status(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, fleet.Status{Finished: 2, Dead: 1}, s)
+}
+
 // TestHeartbeatsKeepASlowJob counts heartbeats for longer than the server waits without
 // one, while another worker would take the job.
 func TestHeartbeatsKeepASlowJob(t *testing.T) {
