@@ -122,7 +122,7 @@ func TestDeadLetterIsPublishedWhole(t *testing.T) {
 	w := workFunc(func(context.Context, fleet.Job) (*fleet.Result, error) { return nil, errors.New("no sandbox today") })
 	got := collect(t, f.CreateAll(within(t), w, one("poison"), 1))
 	var letter fleet.DeadLetter
-	m := <-letters
+	m := receive(t, letters)
 	require.NoError(t, json.Unmarshal(m.Data, &letter))
 	assert.Equal(t, got.letters["poison"], &letter)
 	assert.Equal(t, "mend.batch.dead."+letter.Key, m.Subject)
@@ -267,7 +267,7 @@ func TestFinishedJobIsNotWorkedOnAgain(t *testing.T) {
 // one, while another worker would take the job.
 func TestHeartbeatsKeepASlowJob(t *testing.T) {
 	const wait = time.Second
-	f, joined := served(t, "batch", fleet.Options{AckWait: wait})
+	f, joined := served(t, "batch", fleet.Options{AckWait: wait, Timeout: enough / 2})
 	conn, err := nats.Connect(f.URL())
 	require.NoError(t, err)
 	defer conn.Close()
@@ -280,10 +280,19 @@ func TestHeartbeatsKeepASlowJob(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, conn.Flush())
 	l := newLedger()
-	l.before = func(context.Context, fleet.Job) error {
-		for first := <-beats; ; {
-			if (<-beats).Sub(first) > 2*wait {
-				return nil
+	l.before = func(ctx context.Context, _ fleet.Job) error {
+		var first time.Time
+		for {
+			select {
+			case beat := <-beats:
+				if first.IsZero() {
+					first = beat
+				}
+				if beat.Sub(first) > 2*wait {
+					return nil
+				}
+			case <-ctx.Done():
+				return context.Cause(ctx)
 			}
 		}
 	}
@@ -308,13 +317,13 @@ func TestSecondDeliveryChangesNothing(t *testing.T) {
 	_, err := f.Submit(ctx, one("frob"))
 	require.NoError(t, err)
 	stop := run(t, f, slow, 1)
-	<-begun
+	receive(t, begun)
 	joined.Timeout = enough
 	run(t, open(t, "batch", joined), newLedger(), 1)
 	got := collect(t, f.Collect(ctx))
 	assert.Equal(t, 2, got.results["frob"].Delivery)
 	close(release)
-	<-late
+	receive(t, late)
 	require.NoError(t, stop())
 	assert.Equal(t, got, collect(t, f.Collect(ctx)))
 }
