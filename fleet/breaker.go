@@ -2,10 +2,11 @@ package fleet
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	mathrand "math/rand/v2"
 	"strings"
 	"sync"
 	"time"
@@ -27,7 +28,9 @@ func (f *Fleet) Breaker(ctx context.Context, provider string, opts *mend.Breaker
 	if opts != nil {
 		o = *opts
 	}
-	s := &sharedBreaker{fleet: f, key: "breaker." + token(provider), news: make(chan struct{}, 1)}
+	s := &sharedBreaker{
+		fleet: f, key: "breaker." + token(provider), name: f.opts.Worker + " " + rand.Text()[:8], news: make(chan struct{}, 1),
+	}
 	told := o.OnStateChange
 	o.OnStateChange = func(name string, from, to mend.State) {
 		s.wake()
@@ -66,6 +69,7 @@ func token(name string) string {
 type sharedBreaker struct {
 	fleet   *Fleet
 	key     string
+	name    string // of this breaker among those that share; a process may have several
 	breaker *mend.CircuitBreaker
 	news    chan struct{} // holds one element if the breaker has changed
 
@@ -76,11 +80,11 @@ type sharedBreaker struct {
 // breakerEntry is what the processes know of a provider. A probe under way is open for a
 // short while.
 type breakerEntry struct {
-	Open   bool      `json:"open"`
-	Until  time.Time `json:"until,omitzero"`
-	Trips  int       `json:"trips,omitempty"`
-	Cause  string    `json:"cause,omitempty"`
-	Worker string    `json:"worker"` // that found out
+	Open  bool      `json:"open"`
+	Until time.Time `json:"until,omitzero"`
+	Trips int       `json:"trips,omitempty"`
+	Cause string    `json:"cause,omitempty"`
+	By    string    `json:"by"` // the breaker that found out
 }
 
 const (
@@ -136,14 +140,14 @@ func (s *sharedBreaker) wake() {
 // hear takes over what another process found.
 func (s *sharedBreaker) hear(data []byte) {
 	var e breakerEntry
-	if json.Unmarshal(data, &e) != nil || e.Worker == s.fleet.opts.Worker {
+	if json.Unmarshal(data, &e) != nil || e.By == s.name {
 		return
 	}
 	if !e.Open {
 		s.breaker.Adopt(mend.BreakerSnapshot{State: mend.StateClosed})
 		return
 	}
-	until := e.Until.Add(rand.N(max(time.Until(e.Until)/10, 1))) // so that not all probe at once
+	until := e.Until.Add(mathrand.N(max(time.Until(e.Until)/10, 1))) // so that not all probe at once
 	s.mu.Lock()
 	s.adopted = until
 	s.mu.Unlock()
@@ -179,7 +183,7 @@ func (s *sharedBreaker) tell(ctx context.Context) error {
 // entry returns what the breaker says now.
 func (s *sharedBreaker) entry() breakerEntry {
 	snap := s.breaker.Snapshot()
-	e := breakerEntry{Worker: s.fleet.opts.Worker, Open: snap.State != mend.StateClosed, Until: snap.NextProbe, Trips: snap.Trips}
+	e := breakerEntry{By: s.name, Open: snap.State != mend.StateClosed, Until: snap.NextProbe, Trips: snap.Trips}
 	if snap.State == mend.StateHalfOpen {
 		if latest := time.Now().Add(probeTime); e.Until.After(latest) {
 			e.Until = latest

@@ -247,7 +247,7 @@ func TestBreakerIsShared(t *testing.T) {
 
 	down := &mend.ProviderError{Kind: mend.KindRateLimited, RetryAfter: time.Minute, Err: errors.New("slow down, " + secret)}
 	require.Error(t, a.Do(ctx, func(context.Context) error { return down }))
-	assert.Equal(t, mend.StateOpen, <-changes)
+	assert.Equal(t, mend.StateOpen, receive(t, changes))
 	var open1 *mend.CircuitOpenError
 	require.ErrorAs(t, b.Do(ctx, func(context.Context) error { return nil }), &open1)
 	assert.False(t, open1.RetryAt.Before(a.Snapshot().NextProbe), "a Retry-After is never undercut")
@@ -260,7 +260,7 @@ func TestBreakerIsShared(t *testing.T) {
 	assert.Equal(t, mend.StateOpen, c.State(), "who comes later knows too")
 
 	assert.True(t, a.Adopt(mend.BreakerSnapshot{State: mend.StateClosed})) // as if a probe had succeeded
-	assert.Equal(t, mend.StateClosed, <-changes)
+	assert.Equal(t, mend.StateClosed, receive(t, changes))
 	assert.NoError(t, b.Do(ctx, func(context.Context) error { return nil }))
 }
 
@@ -277,10 +277,10 @@ func TestProbeIsWaitedFor(t *testing.T) {
 	for a.State() != mend.StateHalfOpen { // a microsecond
 	}
 	require.NoError(t, a.Do(ctx, func(context.Context) error {
-		assert.Equal(t, mend.StateOpen, <-changes) // it heard of the probe
+		assert.Equal(t, mend.StateOpen, receive(t, changes)) // it heard of the probe
 		assert.Error(t, b.Do(ctx, func(context.Context) error { return nil }))
 		return nil
 	}))
-	assert.Equal(t, mend.StateClosed, <-changes)
+	assert.Equal(t, mend.StateClosed, receive(t, changes))
 	assert.Equal(t, mend.StateClosed, b.State())
 }

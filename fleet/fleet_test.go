@@ -114,8 +114,8 @@ func TestStatusCountsTheJobs(t *testing.T) {
 		return nil
 	}
 	run(t, f, l, 2)
-	<-begun
-	<-begun
+	receive(t, begun)
+	receive(t, begun)
 	s, err = f.Status(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, fleet.Status{Waiting: 3, Working: 2}, s)
@@ -191,7 +191,7 @@ func TestCreateAllDoesNotWaitForItsRequests(t *testing.T) {
 	}
 	assert.ErrorIs(t, last, enough)
 	close(written)
-	assert.True(t, <-left)
+	assert.True(t, receive(t, left))
 }
 
 func TestCreateAllPassesAPanicOfItsRequestsOn(t *testing.T) {
@@ -311,5 +311,5 @@ func TestRunEndsWhenTheFleetIsRemoved(t *testing.T) {
 	go func() { ended <- other.Run(within(t), newLedger(), 1) }()
 	collect(t, f.CreateAll(within(t), newLedger(), requests(0, 3), 0)) // the other one works
 	require.NoError(t, f.Remove(within(t)))
-	assert.ErrorContains(t, <-ended, "fleet batch: run")
+	assert.ErrorContains(t, receive(t, ended), "fleet batch: run")
 }

@@ -27,6 +27,18 @@ func within(t *testing.T) context.Context {
 	return ctx
 }
 
+// receive returns what comes out of a channel.
+func receive[T any](t *testing.T, c <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-c:
+		return v
+	case <-within(t).Done():
+		require.Fail(t, "nothing came")
+		panic("unreachable")
+	}
+}
+
 // open opens a fleet, and closes it with the test.
 func open(t *testing.T, name string, opts *fleet.Options) *fleet.Fleet {
 	t.Helper()

@@ -122,7 +122,7 @@ func TestDeadLetterIsPublishedWhole(t *testing.T) {
 	w := workFunc(func(context.Context, fleet.Job) (*fleet.Result, error) { return nil, errors.New("no sandbox today") })
 	got := collect(t, f.CreateAll(within(t), w, one("poison"), 1))
 	var letter fleet.DeadLetter
-	m := <-letters
+	m := receive(t, letters)
 	require.NoError(t, json.Unmarshal(m.Data, &letter))
 	assert.Equal(t, got.letters["poison"], &letter)
 	assert.Equal(t, "mend.batch.dead."+letter.Key, m.Subject)
@@ -229,11 +229,45 @@ func TestUnreadableJobIsADeadLetter(t *testing.T) {
 	}, reasons)
 }
 
+// TestFinishedJobIsNotWorkedOnAgain puts a job into the queue past all that refuses a
+// second one, as if it was submitted again a day later.
+func TestFinishedJobIsNotWorkedOnAgain(t *testing.T) {
+	f, _ := served(t, "batch", fleet.Options{Deliveries: 1})
+	ctx := within(t)
+	l := newLedger()
+	l.before = func(_ context.Context, job fleet.Job) error {
+		if job.Package == "poison" {
+			return fleet.ErrFinal
+		}
+		return nil
+	}
+	first := collect(t, f.CreateAll(ctx, l, one("frob", "poison"), 1))
+	conn, err := nats.Connect(f.URL())
+	require.NoError(t, err)
+	defer conn.Close()
+	for _, name := range []string{"frob", "poison"} {
+		job := fleet.NewJob(mend.BuildRequest{Package: name}, "")
+		data, err := json.Marshal(job)
+		require.NoError(t, err)
+		_, err = conn.Request("mend.batch.job."+job.Key, data, enough)
+		require.NoError(t, err)
+	}
+	s, err := f.Status(ctx)
+	require.NoError(t, err)
+	require.Equal(t, 2, s.Waiting)
+	assert.Equal(t, first, collect(t, f.CreateAll(ctx, l, one(), 1)))
+	assert.Equal(t, 1, l.asked("frob"))
+	assert.Equal(t, 1, l.asked("poison"))
+	s, err = f.Status(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, fleet.Status{Finished: 2, Dead: 1}, s)
+}
+
 // TestHeartbeatsKeepASlowJob counts heartbeats for longer than the server waits without
 // one, while another worker would take the job.
 func TestHeartbeatsKeepASlowJob(t *testing.T) {
 	const wait = time.Second
-	f, joined := served(t, "batch", fleet.Options{AckWait: wait})
+	f, joined := served(t, "batch", fleet.Options{AckWait: wait, Timeout: enough / 2})
 	conn, err := nats.Connect(f.URL())
 	require.NoError(t, err)
 	defer conn.Close()
@@ -246,10 +280,19 @@ func TestHeartbeatsKeepASlowJob(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, conn.Flush())
 	l := newLedger()
-	l.before = func(context.Context, fleet.Job) error {
-		for first := <-beats; ; {
-			if (<-beats).Sub(first) > 2*wait {
-				return nil
+	l.before = func(ctx context.Context, _ fleet.Job) error {
+		var first time.Time
+		for {
+			select {
+			case beat := <-beats:
+				if first.IsZero() {
+					first = beat
+				}
+				if beat.Sub(first) > 2*wait {
+					return nil
+				}
+			case <-ctx.Done():
+				return context.Cause(ctx)
 			}
 		}
 	}
@@ -274,13 +317,13 @@ func TestSecondDeliveryChangesNothing(t *testing.T) {
 	_, err := f.Submit(ctx, one("frob"))
 	require.NoError(t, err)
 	stop := run(t, f, slow, 1)
-	<-begun
+	receive(t, begun)
 	joined.Timeout = enough
 	run(t, open(t, "batch", joined), newLedger(), 1)
 	got := collect(t, f.Collect(ctx))
 	assert.Equal(t, 2, got.results["frob"].Delivery)
 	close(release)
-	<-late
+	receive(t, late)
 	require.NoError(t, stop())
 	assert.Equal(t, got, collect(t, f.Collect(ctx)))
 }

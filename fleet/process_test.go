@@ -85,7 +85,7 @@ func (p process) start(t *testing.T) (*exec.Cmd, <-chan string) {
 	t.Helper()
 	plan, err := json.Marshal(p)
 	require.NoError(t, err)
-	cmd := exec.Command(os.Args[0])
+	cmd := exec.CommandContext(within(t), os.Args[0])
 	cmd.Env = append(os.Environ(), "MEND_FLEET_PROCESS="+string(plan))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
