@@ -114,6 +114,7 @@ func TestKilledBatch(t *testing.T) {
 			assert.Equal(t, 1, after[name], "%s was finished", name)
 		}
 	}
+	assert.Equal(t, all, strings.Count(read(t, filepath.Join(m.dir, "out.html")), "<tbody data-name="), "the report has both parts")
 	left, err := filepath.Glob(filepath.Join(m.dir, "cache", "mend", "*"))
 	require.NoError(t, err)
 	assert.Empty(t, left, "a batch that is complete leaves no state")
