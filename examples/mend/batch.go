@@ -123,6 +123,7 @@ func (b *batch) run(ctx context.Context) error {
 	if n := b.state.earlier; n > 0 {
 		fmt.Fprintf(b.err, "mend: going on with a batch of %s, which finished %d %s\n", b.state.written.Format(time.DateTime), n, plural(n, "recipe"))
 	}
+	b.brief = true
 	b.display = newDisplay(b.terminal, len(b.paths))
 	err := b.all(ctx)
 	b.display.close()

@@ -84,18 +84,6 @@ func newRow(r *result, t *transcript) *row {
 	return out
 }
 
-// telling returns the evidence that says most, or nil: what a thing is called that is
-// missing tells more than that there was a crash, which stands before it.
-func (r *result) telling() *evidence {
-	var best *evidence
-	for i, e := range r.Evidence {
-		if best == nil || strings.Contains(e.Signature, "missing") && !strings.Contains(best.Signature, "missing") {
-			best = &r.Evidence[i]
-		}
-	}
-	return best
-}
-
 // block returns a step as the page shows it.
 func (t *transcript) block(s step) block {
 	if p := s.proposal; p != nil {
