@@ -51,4 +51,3 @@ func pathDirs() []string {
 	}
 	return dirs
 }
-
