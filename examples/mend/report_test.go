@@ -89,112 +89,140 @@ func TestReportEscapes(t *testing.T) {
 
 // TestReportInBrowser opens the page in a real browser, and uses it.
 func TestReportInBrowser(t *testing.T) {
-	b := openBrowser(t)
 	results, transcripts := hostileResults()
-	path := renderReport(t, results, transcripts)
-	all := float64(len(results))
-	visible := `[...document.querySelectorAll("#list tbody")].filter(b => b.checkVisibility()).map(b => b.dataset.name)`
-	plain := func(order ...int) []any {
-		var names []any
-		for _, i := range order {
-			names = append(names, fmt.Sprintf("plain%d", i))
-		}
-		return names
-	}
-	set := func(id, value string) {
-		b.eval(fmt.Sprintf(`{ const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event("input")); }`, id, value))
-	}
-	part := func(name string, test func(*testing.T)) {
-		t.Run(name, func(t *testing.T) {
-			b.t = t
-			test(t)
+	p := &reportPage{browser: openBrowser(t), all: len(results), url: "file://" + renderReport(t, results, transcripts)}
+	p.open(p.url)
+	for _, part := range []struct {
+		name string
+		test func(*reportPage, *testing.T)
+	}{
+		{"nothing hostile happens", (*reportPage).harmless},
+		{"sorts by a click, and back", (*reportPage).sorts},
+		{"filters", (*reportPage).filters},
+		{"works from the keyboard", (*reportPage).keyboard},
+		{"fits a phone, in the dark", (*reportPage).phone},
+		{"asks nobody for anything", (*reportPage).alone},
+		{"is all there without scripts", (*reportPage).scriptless},
+	} {
+		t.Run(part.name, func(t *testing.T) {
+			p.t = t
+			part.test(p, t)
 		})
-		b.t = t
+		p.t = t
 	}
-	b.open("file://" + path)
+}
 
-	part("nothing hostile happens", func(t *testing.T) {
-		assert.Equal(t, all, b.eval(`document.querySelectorAll("#list tbody").length`))
-		assert.Equal(t, 0.0, b.eval(`document.images.length`))
-		assert.Equal(t, 1.0, b.eval(`document.scripts.length`))
-		assert.Equal(t, "undefined", b.eval(`typeof window.owned`))
-		assert.Equal(t, all, b.eval(`document.querySelectorAll("#list details").length`))
-		b.eval(`document.querySelectorAll("details").forEach(d => d.open = true)`)
-		assert.Contains(t, b.eval(`document.body.innerText`), hostile[0], "it is there, as text")
-		b.eval(`document.querySelectorAll("details").forEach(d => d.open = false)`)
-	})
-	part("sorts by a click, and back", func(t *testing.T) {
-		set("words", "plain")
-		click := func(key string) { b.eval(fmt.Sprintf(`document.querySelector("th.%s button").click()`, key)) }
-		click("time")
-		assert.Equal(t, plain(3, 1, 4, 2, 0), b.eval(visible))
-		assert.Equal(t, "descending", b.eval(`document.querySelector("th.time").ariaSort`))
-		click("time")
-		assert.Equal(t, plain(0, 2, 4, 1, 3), b.eval(visible))
-		click("runs")
-		assert.Equal(t, plain(0, 1, 2, 3, 4), b.eval(visible))
-		assert.Nil(t, b.eval(`document.querySelector("th.time").ariaSort`))
-		click("strength")
-		assert.Equal(t, plain(4, 3, 2, 1, 0), b.eval(visible))
-		click("method")
-		assert.Equal(t, plain(0, 2, 4, 1, 3), b.eval(visible))
-		click("name")
-		assert.Equal(t, plain(0, 1, 2, 3, 4), b.eval(visible))
-	})
-	part("filters", func(t *testing.T) {
-		set("words", "PLAIN toml")
-		assert.Equal(t, "5 of "+fmt.Sprint(all), b.eval(`document.getElementById("matches").textContent`))
-		set("strength", "usage")
-		assert.Equal(t, plain(3), b.eval(visible))
-		set("strength", "")
-		set("words", "method:fallback_help")
-		assert.Equal(t, plain(1, 3), b.eval(visible))
-		set("words", "no such recipe")
-		assert.Equal(t, true, b.eval(`document.getElementById("nothing").checkVisibility()`))
-		set("words", "")
-		set("outcome", "mended")
-		assert.Len(t, b.eval(visible), 5)
-		set("outcome", "")
-		assert.Len(t, b.eval(visible), int(all))
-		b.eval(`document.querySelector("a[data-filter='method:fallback_h']").click()`)
-		assert.Equal(t, plain(0, 2, 4), b.eval(visible), "a bar's name shows what it counts")
-		set("words", "")
-	})
-	part("works from the keyboard", func(t *testing.T) {
-		focused := `document.activeElement.tagName + " " + document.activeElement.textContent`
-		b.eval(`document.getElementById("strength").focus()`)
-		b.press("Tab")
-		assert.Equal(t, "BUTTON Recipe", b.eval(focused))
-		b.press("Enter")
-		assert.Equal(t, "descending", b.eval(`document.querySelector("th.name").ariaSort`))
-		b.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab")
-		assert.Equal(t, "SUMMARY", b.eval(`document.activeElement.tagName`))
-		b.press("Enter")
-		assert.Equal(t, true, b.eval(`document.activeElement.parentElement.open`))
-	})
-	part("fits a phone, in the dark", func(t *testing.T) {
-		b.call("Emulation.setDeviceMetricsOverride", object{"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true})
-		b.call("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": "dark"}}})
-		assert.Equal(t, 360.0, b.eval(`document.documentElement.scrollWidth`))
-		b.eval(`document.querySelectorAll("details").forEach(d => d.open = true)`)
-		assert.Equal(t, 360.0, b.eval(`document.documentElement.scrollWidth`))
-		const brightness = `(e => { const [r, g, b] = getComputedStyle(e)[%q].match(/\d+/g).map(Number); return (r + g + b) / 3; })(document.%s)`
-		assert.Less(t, b.eval(fmt.Sprintf(brightness, "backgroundColor", "body")), 64.0)
-		assert.Greater(t, b.eval(fmt.Sprintf(brightness, "color", "body")), 192.0)
-		assert.Greater(t, b.eval(fmt.Sprintf(brightness, "color", `querySelector("summary")`)), 128.0)
-		b.call("Emulation.clearDeviceMetricsOverride", nil)
-		b.call("Emulation.setEmulatedMedia", object{"features": []object{}})
-	})
-	part("asks nobody for anything", func(t *testing.T) {
-		assert.Empty(t, b.errors())
-		assert.Equal(t, []string{"file://" + path}, b.requests())
-		assert.NotContains(t, strings.Join(b.proxied(), " "), "192.0.2.1", "the browser's own business is not the page's")
-	})
-	part("is all there without scripts", func(t *testing.T) {
-		b.call("Emulation.setScriptExecutionDisabled", object{"value": true})
-		b.open("file://" + path)
-		assert.Len(t, b.eval(visible), int(all))
-		assert.Equal(t, false, b.eval(`document.getElementById("filter").checkVisibility()`), "what would do nothing is not offered")
-		assert.Equal(t, "SUMMARY", b.eval(`document.querySelector("#list details").firstElementChild.tagName`))
-	})
+// reportPage is the page of hostileResults in a browser.
+type reportPage struct {
+	*browser
+	url string
+	all int // recipes
+}
+
+// names are those of recipes that can be seen, in their order, as a script.
+const names = `[...document.querySelectorAll("#list tbody")].filter(b => b.checkVisibility()).map(b => b.dataset.name)`
+
+// plainNames returns the names of plain recipes.
+func plainNames(order ...int) []any {
+	var names []any
+	for _, i := range order {
+		names = append(names, fmt.Sprintf("plain%d", i))
+	}
+	return names
+}
+
+// set does what a person does who fills in a field.
+func (p *reportPage) set(id, value string) {
+	p.eval(fmt.Sprintf(`{ const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event("input")); }`, id, value))
+}
+
+func (p *reportPage) harmless(t *testing.T) {
+	assert.Equal(t, float64(p.all), p.eval(`document.querySelectorAll("#list tbody").length`))
+	assert.Equal(t, 0.0, p.eval(`document.images.length`))
+	assert.Equal(t, 1.0, p.eval(`document.scripts.length`))
+	assert.Equal(t, "undefined", p.eval(`typeof window.owned`))
+	assert.Equal(t, float64(p.all), p.eval(`document.querySelectorAll("#list details").length`))
+	p.eval(`document.querySelectorAll("details").forEach(d => d.open = true)`)
+	assert.Contains(t, p.eval(`document.body.innerText`), hostile[0], "it is there, as text")
+	p.eval(`document.querySelectorAll("details").forEach(d => d.open = false)`)
+}
+
+func (p *reportPage) sorts(t *testing.T) {
+	p.set("words", "plain")
+	click := func(key string) { p.eval(fmt.Sprintf(`document.querySelector("th.%s button").click()`, key)) }
+	click("time")
+	assert.Equal(t, plainNames(3, 1, 4, 2, 0), p.eval(names))
+	assert.Equal(t, "descending", p.eval(`document.querySelector("th.time").ariaSort`))
+	click("time")
+	assert.Equal(t, plainNames(0, 2, 4, 1, 3), p.eval(names))
+	click("runs")
+	assert.Equal(t, plainNames(0, 1, 2, 3, 4), p.eval(names))
+	assert.Nil(t, p.eval(`document.querySelector("th.time").ariaSort`))
+	click("strength")
+	assert.Equal(t, plainNames(4, 3, 2, 1, 0), p.eval(names))
+	click("method")
+	assert.Equal(t, plainNames(0, 2, 4, 1, 3), p.eval(names))
+	click("name")
+	assert.Equal(t, plainNames(0, 1, 2, 3, 4), p.eval(names))
+}
+
+func (p *reportPage) filters(t *testing.T) {
+	p.set("words", "PLAIN toml")
+	assert.Equal(t, "5 of "+fmt.Sprint(p.all), p.eval(`document.getElementById("matches").textContent`))
+	p.set("strength", "usage")
+	assert.Equal(t, plainNames(3), p.eval(names))
+	p.set("strength", "")
+	p.set("words", "method:fallback_help")
+	assert.Equal(t, plainNames(1, 3), p.eval(names))
+	p.set("words", "no such recipe")
+	assert.Equal(t, true, p.eval(`document.getElementById("nothing").checkVisibility()`))
+	p.set("words", "")
+	p.set("outcome", "mended")
+	assert.Len(t, p.eval(names), 5)
+	p.set("outcome", "")
+	assert.Len(t, p.eval(names), p.all)
+	p.eval(`document.querySelector("a[data-filter='method:fallback_h']").click()`)
+	assert.Equal(t, plainNames(0, 2, 4), p.eval(names), "a bar's name shows what it counts")
+	p.set("words", "")
+}
+
+func (p *reportPage) keyboard(t *testing.T) {
+	focused := `document.activeElement.tagName + " " + document.activeElement.textContent`
+	p.eval(`document.getElementById("strength").focus()`)
+	p.press("Tab")
+	assert.Equal(t, "BUTTON Recipe", p.eval(focused))
+	p.press("Enter")
+	assert.Equal(t, "descending", p.eval(`document.querySelector("th.name").ariaSort`))
+	p.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab")
+	assert.Equal(t, "SUMMARY", p.eval(`document.activeElement.tagName`))
+	p.press("Enter")
+	assert.Equal(t, true, p.eval(`document.activeElement.parentElement.open`))
+}
+
+func (p *reportPage) phone(t *testing.T) {
+	p.call("Emulation.setDeviceMetricsOverride", object{"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true})
+	p.call("Emulation.setEmulatedMedia", object{"features": []object{{"name": "prefers-color-scheme", "value": "dark"}}})
+	assert.Equal(t, 360.0, p.eval(`document.documentElement.scrollWidth`))
+	p.eval(`document.querySelectorAll("details").forEach(d => d.open = true)`)
+	assert.Equal(t, 360.0, p.eval(`document.documentElement.scrollWidth`))
+	const brightness = `(e => { const [r, g, b] = getComputedStyle(e)[%q].match(/\d+/g).map(Number); return (r + g + b) / 3; })(document.%s)`
+	assert.Less(t, p.eval(fmt.Sprintf(brightness, "backgroundColor", "body")), 64.0)
+	assert.Greater(t, p.eval(fmt.Sprintf(brightness, "color", "body")), 192.0)
+	assert.Greater(t, p.eval(fmt.Sprintf(brightness, "color", `querySelector("summary")`)), 128.0)
+	p.call("Emulation.clearDeviceMetricsOverride", nil)
+	p.call("Emulation.setEmulatedMedia", object{"features": []object{}})
+}
+
+func (p *reportPage) alone(t *testing.T) {
+	assert.Empty(t, p.errors())
+	assert.Equal(t, []string{p.url}, p.requests())
+	assert.NotContains(t, strings.Join(p.proxied(), " "), "192.0.2.1", "the browser's own business is not the page's")
+}
+
+func (p *reportPage) scriptless(t *testing.T) {
+	p.call("Emulation.setScriptExecutionDisabled", object{"value": true})
+	p.open(p.url)
+	assert.Len(t, p.eval(names), p.all)
+	assert.Equal(t, false, p.eval(`document.getElementById("filter").checkVisibility()`), "what would do nothing is not offered")
+	assert.Equal(t, "SUMMARY", p.eval(`document.querySelector("#list details").firstElementChild.tagName`))
 }

@@ -58,8 +58,15 @@ const (
 	tailLines = 4
 )
 
-// explain prints what became of a recipe, and why.
+// explain prints what became of a recipe, and why, and returns what the program is to
+// end with.
 func (t *terminal) explain(w *work, full bool) error {
+	if t.json {
+		if err := t.object(explanation{w.result, w.transcript()}); err != nil {
+			return err
+		}
+		return exitWith(w.result.Outcome.code())
+	}
 	s := &story{terminal: t, full: full}
 	s.line("%s", t.paint(bold, w.title()))
 	told := w.transcript()
@@ -75,8 +82,10 @@ func (t *terminal) explain(w *work, full bool) error {
 	}
 	s.line("")
 	s.b.WriteString(t.lines(&w.result))
-	_, err := io.WriteString(t.out, s.b.String())
-	return err
+	if _, err := io.WriteString(t.out, s.b.String()); err != nil {
+		return err
+	}
+	return exitWith(w.result.Outcome.code())
 }
 
 // title names the recipe and what is known of it.
