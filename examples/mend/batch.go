@@ -66,7 +66,7 @@ type batch struct {
 	state    *state
 	keep     bool // the state, when the batch is complete
 	tally    *tally
-	order    []entry // of the recipes, for the report
+	order    []listed // of the recipes, for the report
 	display  *display
 	started  time.Time
 }
@@ -123,6 +123,7 @@ func (b *batch) run(ctx context.Context) error {
 	if n := b.state.earlier; n > 0 {
 		fmt.Fprintf(b.err, "mend: going on with a batch of %s, which finished %d %s\n", b.state.written.Format(time.DateTime), n, plural(n, "recipe"))
 	}
+	b.brief = true
 	b.display = newDisplay(b.terminal, len(b.paths))
 	err := b.all(ctx)
 	b.display.close()
@@ -219,7 +220,7 @@ func (b *batch) take(f *finished) (err error) {
 	} else if f.at, err = b.state.add(&f.line); err != nil {
 		return fmt.Errorf("state %s: %w", b.state.file.Name(), err)
 	}
-	b.order = append(b.order, f.at)
+	b.order = append(b.order, listed{f.at, f.line.Result.Outcome, f.line.Result.File, f.line.Result.Duration})
 	b.tally.add(f.line.Result)
 	b.display.count(f.line.Result, f.old)
 	if f.old || b.display.live() && isTerminal(b.out) && f.line.Result.Outcome == passed && !b.flags.verbose {
@@ -252,5 +253,3 @@ func (b *batch) conclude() error {
 	}
 	return exitWith(b.tally.code())
 }
-
-func (b *batch) writeReport(string) error { return nil }

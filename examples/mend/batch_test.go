@@ -114,6 +114,7 @@ func TestKilledBatch(t *testing.T) {
 			assert.Equal(t, 1, after[name], "%s was finished", name)
 		}
 	}
+	assert.Equal(t, all, strings.Count(read(t, filepath.Join(m.dir, "out.html")), "<tbody data-name="), "the report has both parts")
 	left, err := filepath.Glob(filepath.Join(m.dir, "cache", "mend", "*"))
 	require.NoError(t, err)
 	assert.Empty(t, left, "a batch that is complete leaves no state")
@@ -156,4 +157,23 @@ func TestTwoBatches(t *testing.T) {
 	assert.Equal(t, "mend: state state.jsonl: another batch uses it\n", string(said))
 	require.NoError(t, first.Process.Kill())
 	require.Error(t, first.Wait())
+}
+
+// TestInterruptedCheck sends the signal while a tool runs.
+func TestInterruptedCheck(t *testing.T) {
+	m := makeTools(t, 1, 0)
+	cmd := m.batch(t)
+	cmd.Args = []string{"mend", "check", "--sandbox=plain", "--timeout=10m", "recipes/tool000.toml"}
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	require.NoError(t, cmd.Start())
+	pipe, err := os.OpenFile(m.gate, os.O_WRONLY, 0) // opens when the tool does
+	require.NoError(t, err)
+	defer pipe.Close()
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	err = cmd.Wait()
+	exit, ok := err.(*exec.ExitError)
+	require.True(t, ok, "%v", err)
+	assert.Equal(t, exitInterrupted, exit.ExitCode())
+	assert.Equal(t, "mend: interrupted\n", errs.String())
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -26,35 +24,16 @@ type engine struct {
 // newEngine returns an engine as the flags say. It tries out the sandbox, so that one
 // that does not work is reported once.
 func newEngine(o *options, mends bool) (*engine, error) {
-	local := mend.LocalOptions{Path: pathDirs(), Timeout: o.timeout}
-	if o.timeout <= 0 {
-		return nil, usagef("--timeout %s: a run needs some time", o.timeout)
-	}
-	if o.sandbox.value == "plain" {
-		local.Isolation = mend.IsolationPlain
-	}
-	sandbox := mend.NewLocalSandbox(&local)
-	isolation, err := sandbox.Isolation()
+	sandbox, isolation, err := openSandbox(o)
 	if err != nil {
-		return nil, fmt.Errorf("%w (--sandbox plain runs tools without isolation)", err)
+		return nil, err
 	}
-	e := &engine{sandbox: sandbox, isolation: isolation.String(), floor: o.floor.strength, mends: mends}
+	e := &engine{sandbox: sandbox, isolation: isolation, floor: o.floor.strength, mends: mends}
 	e.opts = mend.Options{Floor: o.floor.strength, Profile: command.HostProfile(), MaxRepairs: -1}
 	if !mends {
 		e.opts.Rules = []mend.Rule{} // nil would be the default ones
 	}
 	return e, nil
-}
-
-// pathDirs returns the directories of PATH in which tools are looked for.
-func pathDirs() []string {
-	var dirs []string
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() && filepath.IsAbs(dir) && !slices.Contains(dirs, dir) {
-			dirs = append(dirs, dir)
-		}
-	}
-	return dirs
 }
 
 // work is one recipe that was taken through the loop.

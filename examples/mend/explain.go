@@ -39,29 +39,21 @@ Behind -- stands a command instead of a recipe. Its check asks for the version i
 			return fmt.Errorf("one recipe, or a command behind --, has to be given")
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := newEngine(o, true)
-			if err != nil {
-				return err
-			}
 			s, err := subject(c, o, args, pattern)
 			if err != nil {
 				r := result{File: args[0]}
 				r.refuse(err, nil)
 				return t.finish(&r)
 			}
+			e, err := newEngine(o, true)
+			if err != nil {
+				return err
+			}
 			w := e.do(c.Context(), s)
 			if err := c.Context().Err(); err != nil {
 				return err
 			}
-			if t.json {
-				err = t.object(explanation{w.result, w.transcript()})
-			} else {
-				err = t.explain(w, full)
-			}
-			if err != nil {
-				return err
-			}
-			return exitWith(w.result.Outcome.code())
+			return t.explain(w, full)
 		},
 	}
 	o.addRunning(c)

@@ -35,12 +35,14 @@ func (t *terminal) lines(r *result) string {
 	if what == "" {
 		what = r.Tool
 	}
-	fmt.Fprintf(&b, "%s  %s: %s\n", t.paint(outcomeStyles[r.Outcome], fmt.Sprintf("%-11s", r.Outcome)), oneLine(what), r.summary())
+	fmt.Fprintf(&b, "%s  %s: %s\n", t.paint(outcomeStyles[r.Outcome], fmt.Sprintf("%-11s", r.Outcome)), oneLine(what), r.summary(t.brief))
 	below := func(format string, args ...any) {
 		fmt.Fprintf(&b, "%13s%s\n", "", oneLine(fmt.Sprintf(format, args...)))
 	}
-	for _, e := range r.Evidence {
-		if r.Outcome == failed {
+	if e := r.telling(); t.brief && r.Outcome == failed && e != nil {
+		below("%s", e)
+	} else if r.Outcome == failed {
+		for _, e := range r.Evidence {
 			below("%s", e)
 		}
 	}
@@ -55,14 +57,18 @@ func (t *terminal) lines(r *result) string {
 	return b.String()
 }
 
-// summary says on one line what became of a recipe.
-func (r *result) summary() string {
+// summary says on one line what became of a recipe, briefly without what words mean.
+func (r *result) summary(briefly bool) string {
+	means := ": " + proves[r.Strength]
+	if briefly {
+		means = ""
+	}
 	var s string
 	switch r.Outcome {
 	case passed:
-		s = fmt.Sprintf("%s; proves %s: %s", r.Check, r.Strength, proves[r.Strength])
+		s = fmt.Sprintf("%s; proves %s%s", r.Check, r.Strength, means)
 	case mended:
-		s = fmt.Sprintf("%s (by %s); proves %s: %s", r.Check, r.Method, r.Strength, proves[r.Strength])
+		s = fmt.Sprintf("%s (by %s); proves %s%s", r.Check, r.Method, r.Strength, means)
 	default:
 		s = r.Reason
 		if r.Outcome == failed && r.Verdict != "" && r.Verdict != mend.Unknown.String() {
@@ -98,4 +104,16 @@ func (e evidence) String() string {
 		return e.Signature
 	}
 	return fmt.Sprintf("%s, %s line %d, byte %d: %s", e.Signature, e.Stream, e.Line, e.Offset, strings.TrimSpace(e.Text))
+}
+
+// telling returns the evidence that says most, or nil: what a thing is called that is
+// missing tells more than that there was a crash, which stands before it.
+func (r *result) telling() *evidence {
+	var best *evidence
+	for i, e := range r.Evidence {
+		if best == nil || strings.Contains(e.Signature, "missing") && !strings.Contains(best.Signature, "missing") {
+			best = &r.Evidence[i]
+		}
+	}
+	return best
 }

@@ -6,6 +6,7 @@
 //	mend fix frob.toml          write a check that passes and is proven
 //	mend explain frob.toml      what was printed, which lines decided, what was proposed
 //	mend lint frob.toml         what is wrong with its commands
+//	mend batch recipes/         all of that for many recipes, with a report
 //
 // A recipe is a file of TOML. Its tool is taken from PATH; nothing is installed. Tools
 // run in the library's local sandbox.
@@ -51,6 +52,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	err := root.ExecuteContext(ctx)
 	code := exitCode(ctx, err)
 	var told *exitError
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		err = errors.New("interrupted")
+	}
 	if err != nil && !errors.As(err, &told) {
 		fmt.Fprintf(stderr, "mend: %s\n", oneLine(err.Error()))
 	}

@@ -44,6 +44,7 @@ type result struct {
 	Repair   *mend.RepairMetadata `json:"repair,omitempty"`
 	Reason   string               `json:"reason,omitempty"` // why it did not pass, on one line
 	Category mend.ErrorCategory   `json:"category,omitempty"`
+	Message  string               `json:"message,omitempty"` // the line that says most about a check that fails, or how the run ended
 	Verdict  string               `json:"verdict,omitempty"` // what the output says about the install, if the check fails
 	Evidence []evidence           `json:"evidence,omitempty"`
 	Findings []finding            `json:"findings,omitempty"`
@@ -157,7 +158,7 @@ func (r *result) tell(f *mend.Failure, t *tape) {
 		r.Reason = f.Judgement.String()
 	}
 	if f.Parsed != nil {
-		r.Category = f.Parsed.Category
+		r.Category, r.Message = f.Parsed.Category, oneLine(f.Parsed.Message)
 	}
 	if f.Analysis != nil && len(f.Observations) > 0 {
 		r.Verdict = f.Analysis.Verdict.String()

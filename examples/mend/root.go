@@ -23,16 +23,12 @@ type options struct {
 	versions versions
 }
 
-const sandboxes = `auto  the best isolation there is, or none at all: then nothing is run (default)
-local  this machine's: bubblewrap, or namespaces and Landlock
-plain  none: programs run as you, with your files and your network`
-
 // newRoot returns the whole command line. A further command gets its file and its
 // line here.
 func newRoot(t *terminal) *cobra.Command {
 	o := &options{
 		color:   choice{value: "auto", of: []string{"auto", "always", "never"}},
-		sandbox: choice{value: "auto", of: []string{"auto", "local", "plain"}},
+		sandbox: choice{value: sandboxAuto, of: []string{sandboxAuto, sandboxLocal, sandboxPlain}},
 	}
 	root := &cobra.Command{
 		Use:   "mend",
@@ -103,7 +99,7 @@ func (o *options) addRunning(c *cobra.Command) {
 	f.DurationVar(&o.timeout, "timeout", 5*time.Second, "how long one run of a tool may take")
 	f.Var(&o.floor, "floor", "the weakest check to be content with: "+o.floor.Type())
 	f.Var(&o.versions, "version-of", "the version that is installed, as `TOOL=VERSION`; can be repeated (default: [metadata] version)")
-	c.Long += "\n\nSandboxes:\n  " + strings.ReplaceAll(sandboxes, "\n", "\n  ")
+	c.Long += "\n\n" + sandboxHelp
 	for name, values := range map[string][]string{"sandbox": o.sandbox.of, "floor": floors} {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails for unknown flags only
 	}

@@ -135,8 +135,10 @@ func (s *state) begin(t terms, fresh bool) error {
 func (s *state) read(want terms) error {
 	r := bufio.NewReader(s.file)
 	first, err := r.ReadBytes('\n')
-	if err == io.EOF && json.Unmarshal(first, &terms{}) != nil {
-		return s.cutShort(first)
+	if err == io.EOF {
+		return cutShort(first)
+	} else if err != nil {
+		return err
 	}
 	var t terms
 	switch {
@@ -164,8 +166,8 @@ func (s *state) read(want terms) error {
 	}
 }
 
-// cutShort accepts a file whose only line is the beginning of a first line.
-func (s *state) cutShort(first []byte) error {
+// cutShort accepts what a batch leaves that was killed while it wrote the first line.
+func cutShort(first []byte) error {
 	const begins = `{"mend_state":`
 	if n := min(len(first), len(begins)); string(first[:n]) != begins[:n] {
 		return errNoState

@@ -9,12 +9,46 @@ import (
 	"github.com/mendkit/mend/command"
 )
 
+// step is a run or a proposal, in the order in which a reader wants to hear of them.
+type step struct {
+	number   int    // of the run, from 1
+	why      string // it was run
+	run      *shown
+	judged   bool // it is the last of the recipe's own
+	proposal *proposal
+}
+
+// steps tells the transcript's story.
+func (t *transcript) steps() []step {
+	var steps []step
+	next := 0
+	runs := func(until int, why string) {
+		for ; next < min(until, len(t.Runs)); next++ {
+			steps = append(steps, step{number: next + 1, why: why, run: &t.Runs[next], judged: next+1 == t.Own})
+		}
+	}
+	why := "the recipe's own"
+	if t.Plain {
+		why += ", without what a shell would do"
+	}
+	runs(t.Own, why)
+	for i := range t.Proposals {
+		p := &t.Proposals[i]
+		if p.Asked {
+			runs(p.Run-1, "an additional check")
+			runs(p.Run, p.Method+" asks")
+			continue
+		}
+		steps = append(steps, step{proposal: p})
+	}
+	runs(len(t.Runs), "an additional check")
+	return steps
+}
+
 // story prints a transcript for people.
 type story struct {
 	*terminal
 	b    strings.Builder
-	t    *transcript
-	next int // first run that was not shown
 	full bool
 }
 
@@ -24,27 +58,34 @@ const (
 	tailLines = 4
 )
 
-// explain prints what became of a recipe, and why.
+// explain prints what became of a recipe, and why, and returns what the program is to
+// end with.
 func (t *terminal) explain(w *work, full bool) error {
-	s := &story{terminal: t, t: w.transcript(), full: full}
-	s.line("%s", t.paint(bold, w.title()))
-	if len(s.t.Runs) > 0 && w.source.recipe.Verify != nil {
-		why := "the recipe's own"
-		if _, err := command.Split(w.source.recipe.Verify.Command); err != nil {
-			why = "the recipe's own, without what a shell would do"
+	if t.json {
+		if err := t.object(explanation{w.result, w.transcript()}); err != nil {
+			return err
 		}
-		for range w.retries() + len(w.ownRuns()) {
-			s.run(why)
-		}
+		return exitWith(w.result.Outcome.code())
 	}
-	s.judged()
-	for i := range s.t.Proposals {
-		s.proposal(&s.t.Proposals[i])
+	s := &story{terminal: t, full: full}
+	s.line("%s", t.paint(bold, w.title()))
+	told := w.transcript()
+	for _, step := range told.steps() {
+		if step.run != nil {
+			s.run(step)
+		} else {
+			s.proposal(step.proposal)
+		}
+		if step.judged {
+			s.judged(told)
+		}
 	}
 	s.line("")
 	s.b.WriteString(t.lines(&w.result))
-	_, err := io.WriteString(t.out, s.b.String())
-	return err
+	if _, err := io.WriteString(t.out, s.b.String()); err != nil {
+		return err
+	}
+	return exitWith(w.result.Outcome.code())
 }
 
 // title names the recipe and what is known of it.
@@ -61,12 +102,11 @@ func (w *work) title() string {
 
 func (s *story) line(format string, args ...any) { fmt.Fprintf(&s.b, format+"\n", args...) }
 
-// run shows the next run.
-func (s *story) run(why string) {
-	r := s.t.Runs[s.next]
-	s.next++
+// run shows a run.
+func (s *story) run(step step) {
+	r := step.run
 	s.line("")
-	s.line("%2d. %s  %s", s.next, s.paint(bold, oneLine(command.Join(r.Argv))), s.paint(faint, "("+why+")"))
+	s.line("%2d. %s  %s", step.number, s.paint(bold, oneLine(command.Join(r.Argv))), s.paint(faint, "("+step.why+")"))
 	s.line("    %s, %s", r.ending(), r.Duration.Round(time.Millisecond))
 	s.stream("stdout", r.Stdout)
 	s.stream("stderr", r.Stderr)
@@ -91,33 +131,46 @@ func (s *story) stream(name, text string) {
 	if text == "" {
 		return
 	}
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	lines, left := linesFor(text, headLines, tailLines)
+	if s.full {
+		lines, left = linesFor(text, len(text), 0)
+	}
 	for i, line := range lines {
-		if !s.full && len(lines) > headLines+tailLines+1 && i >= headLines && i < len(lines)-tailLines {
-			if i == headLines {
-				s.line("    %s %s", name, s.paint(faint, fmt.Sprintf("│ … %d lines, shown by --full", len(lines)-headLines-tailLines)))
-			}
-			continue
+		if left > 0 && i == headLines {
+			s.line("    %s %s", name, s.paint(faint, fmt.Sprintf("│ … %d lines, shown by --full", left)))
 		}
-		s.line("    %s %s", name, s.paint(faint, "│ ")+visible(strings.ReplaceAll(strings.TrimRight(line, "\r"), "\t", "    ")))
+		s.line("    %s %s", name, s.paint(faint, "│ ")+line)
 	}
 }
 
-// judged shows how the recipe's own check did.
-func (s *story) judged() {
-	if len(s.t.Expected) > 0 {
-		s.line("")
-		s.line("    %s", s.paint(bold, "Judged"))
+// linesFor returns the lines of a stream as they are shown: the first head and the last
+// tail ones, and how many were left out between them.
+func linesFor(text string, head, tail int) (lines []string, left int) {
+	lines = strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if left = len(lines) - head - tail; left > 1 {
+		lines = append(lines[:head:head], lines[len(lines)-tail:]...)
+	} else {
+		left = 0
 	}
-	for _, e := range s.t.Expected {
+	for i, line := range lines {
+		lines[i] = visible(strings.ReplaceAll(strings.TrimRight(line, "\r"), "\t", "    "))
+	}
+	return lines, left
+}
+
+// judged shows how the recipe's own check did.
+func (s *story) judged(t *transcript) {
+	s.line("")
+	s.line("    %s", s.paint(bold, "Judged"))
+	for _, e := range t.Expected {
 		s.expectation(e)
 	}
-	if s.t.Verdict == "" {
+	if t.Verdict == "" {
 		return
 	}
 	s.line("")
-	s.line("    %s", s.paint(bold, "The output says of the install: "+s.t.Verdict))
-	for _, e := range s.t.Evidence {
+	s.line("    %s", s.paint(bold, "The output says of the install: "+t.Verdict))
+	for _, e := range t.Evidence {
 		s.line("      %s", oneLine(e.String()))
 	}
 }
@@ -128,7 +181,12 @@ func (s *story) expectation(e expectation) {
 	if e.Met {
 		mark = s.paint(green, "✓")
 	}
-	text := fmt.Sprintf("%s: %s", e.Field, e.Expected)
+	s.line("      %s %s", mark, oneLine(e.String()))
+}
+
+// String says what was asked for and what was seen.
+func (e expectation) String() string {
+	text := e.Field + ": " + e.Expected
 	if strings.Contains(e.Field, "pattern") {
 		text = fmt.Sprintf("%s: %q", e.Field, e.Expected)
 	}
@@ -141,27 +199,21 @@ func (s *story) expectation(e expectation) {
 	default:
 		text += " is not in the output"
 	}
-	s.line("      %s %s", mark, oneLine(text))
+	return text
 }
+
+// accepted says what it takes.
+const accepted = "accepted: it passes, and a broken install would fail it"
 
 // proposal shows what a rule proposed, and what came of it.
 func (s *story) proposal(p *proposal) {
-	if p.Asked {
-		for s.next < p.Run-1 {
-			s.run("an additional check")
-		}
-		if s.next < p.Run {
-			s.run(p.Method + " asks")
-		}
-		return
-	}
 	s.line("")
 	s.line("    %s proposes %s", s.paint(bold, p.Method), oneLine(p.Check.String()))
 	if !p.Accepted {
 		s.line("      %s refused: %s", s.paint(red, "✗"), p.Refusal)
 		return
 	}
-	s.line("      %s accepted: it passes, and a broken install would fail it", s.paint(green, "✓"))
+	s.line("      %s %s", s.paint(green, "✓"), accepted)
 	for _, e := range p.Found {
 		s.expectation(e)
 	}

@@ -18,6 +18,7 @@ type terminal struct {
 	json     bool
 	color    bool      // of out
 	colorErr bool      // of err
+	brief    bool      // many results are printed: what words mean is left out
 	diff     io.Writer // where differences go; nil if there are none
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mendkit/mend"
+	"github.com/mendkit/mend/command"
 	"github.com/mendkit/mend/mendtest"
 )
 
@@ -15,6 +16,8 @@ import (
 // Its text is sanitised.
 type transcript struct {
 	Runs      []shown       `json:"runs,omitempty"`
+	Own       int           `json:"own"`                // how many of the runs, the first ones, are the recipe's own
+	Plain     bool          `json:"plain,omitempty"`    // its command was run without what a shell would do
 	Expected  []expectation `json:"expected,omitempty"` // of the recipe's own check
 	Evidence  []evidence    `json:"evidence,omitempty"` // in the recipe's own run, if its check fails
 	Verdict   string        `json:"verdict,omitempty"`  // of that run
@@ -90,6 +93,9 @@ func (w *work) attempt() *mend.Attempt {
 // ownCheck records how the recipe's own check did. Of a recipe that was mended the
 // library does not keep that; the tape is played to it again, without rules.
 func (w *work) ownCheck(t *transcript) {
+	t.Own = w.retries() + len(w.ownRuns())
+	_, err := command.Split(w.source.recipe.Verify.Command)
+	t.Plain = err != nil
 	judged := mend.Judge(w.ownVerify(), w.ownRuns(), w.installed())
 	t.Expected = expectationsOf(judged, w.ownRuns())
 	failure := w.failure()
