@@ -19,9 +19,8 @@ func (c *call) program() word { return c.words[0] }
 
 // command looks at a program with its arguments, and at those that it starts.
 func (l *linter) command(words []word, sc scope) {
-	own := true
-	for steps := 0; len(words) > 0; steps++ {
-		if steps > maxNest {
+	for own := true; len(words) > 0; sc.starts++ {
+		if sc.starts > maxStarts {
 			l.opaque(&sc, detailDepth, words[0])
 			return
 		}
@@ -32,16 +31,19 @@ func (l *linter) command(words []word, sc scope) {
 		c.own = c.own && own
 		words = l.act(&c)
 		own = c.own || own && c.base != "busybox" && c.base != "toybox"
-		sc = c.scope
+		sc.input = c.input
 	}
 }
+
+// maxStarts is how many programs may start each other in a row. Three are many.
+const maxStarts = 16
 
 // resolve finds out which program is meant, and reports whether there is more to
 // be said about it.
 func (l *linter) resolve(c *call) bool {
 	w := &c.words[0]
 	switch {
-	case !w.known() || len(w.globs) > 0:
+	case !w.known() || w.glob >= 0:
 		switch {
 		case w.remote():
 			l.danger(&c.scope, detailRemoteExec, *w)
@@ -145,8 +147,8 @@ func (l *linter) permit(c *call) {
 	if l.profile.AllowedTools == nil || l.allows(c.name) {
 		return
 	}
-	l.reportName(c, ToolNotAllowed, SeverityError, "%q is not among the programs that may be started",
-		"use one of the programs that may")
+	l.note(&c.scope, kind{ToolNotAllowed, c.name},
+		&saying{SeverityError, "%q is not among the programs that may be started", "use one of the programs that may"}, c.program())
 }
 
 // allows reports whether the profile's list has a program. A list is searched as
@@ -169,22 +171,6 @@ func (l *linter) allows(name string) bool {
 		}
 	}
 	return l.allowed[name]
-}
-
-// reportName notes a finding about the program's name, which is its detail.
-func (l *linter) reportName(c *call, code FindingCode, severity Severity, says, hint string) {
-	if c.quiet || l.doubt {
-		return
-	}
-	w := c.program()
-	detail := c.name
-	if code == ToolUnavailable {
-		detail = c.base
-	}
-	l.found = append(l.found, Finding{
-		Code: code, Detail: detail, Severity: severity,
-		Message: strings.Replace(says, "%q", quoteShort(w.shown()), 1), Hint: hint, Start: w.start, End: w.end,
-	})
 }
 
 // builtin looks at a word that a shell acts upon by itself.

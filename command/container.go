@@ -17,7 +17,7 @@ func (l *linter) container(c *call) {
 	a := containerOptions.parse(operands[1:], true)
 	for _, o := range a.options {
 		if opensHost(&o) {
-			l.danger(&c.scope, detailContainer, o.at)
+			l.danger(&c.scope, detailContainer, *o.at)
 		}
 	}
 }

@@ -41,9 +41,9 @@ func (l *linter) copies(c *call, r rule, a *arguments) {
 			return
 		}
 		for _, o := range a.options {
-			if strings.HasPrefix(o.name, "--del") {
+			if strings.HasPrefix(o.name, "--del") && target.value.class() != classOrdinary {
 				l.deletes(c, target.value)
-				break
+				return
 			}
 		}
 	}

@@ -7,10 +7,10 @@ func (l *linter) netcat(c *call, a *arguments) {
 	for _, o := range a.options {
 		switch o.name {
 		case "-e", "--exec", "--sh-exec":
-			l.danger(&c.scope, detailReverseShell, o.at)
+			l.danger(&c.scope, detailReverseShell, *o.at)
 		case "-c":
 			if isShell(firstField(o.value.text)) {
-				l.danger(&c.scope, detailReverseShell, o.at)
+				l.danger(&c.scope, detailReverseShell, *o.at)
 			}
 		}
 	}
@@ -38,8 +38,8 @@ func (l *linter) hidden(c *call, r rule, a *arguments) {
 		if !ok {
 			continue
 		}
-		l.opaque(&c.scope, detailHiddenProgram, o.at)
-		l.glance(c, text, o.at)
+		l.opaque(&c.scope, detailHiddenProgram, *o.at)
+		l.glance(c, text, *o.at)
 	}
 }
 

@@ -63,7 +63,7 @@ type kind struct {
 
 // sayings holds every detail but those that [refusals] has, and those that are
 // the name of a program or an option.
-var sayings = map[kind]saying{
+var sayings = map[kind]*saying{
 	{InvalidFormat, detailTooLong}: {SeverityError, "the command is longer than 4096 bytes",
 		"give one short command"},
 	{InvalidFormat, detailProse}: {SeverityError, "%q is a sentence, and no command",

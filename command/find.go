@@ -91,14 +91,41 @@ func (f *finder) start(args []word) []word {
 		if root.class() == classCwd && f.tested {
 			root = nil
 		}
-		found := make([]word, n)
-		for k := range words {
-			found[k] = words[k].found(root)
+		if f.linter.started++; f.linter.started > maxStarted {
+			f.linter.opaque(&f.call.scope, detailDepth, words[0])
+			break
 		}
 		in := f.call.scope
+		in.starts++
+		found, changed := withFound(words, root)
 		f.linter.command(found, in)
+		if !changed {
+			break
+		}
 	}
 	return rest
+}
+
+// maxStarted bounds how many programs are looked at that find starts, since one
+// may start another for every class of its roots.
+const maxStarted = 64
+
+// withFound returns the words with the path that was found in the place of {}, and
+// whether there is such a place.
+func withFound(words []word, root *word) (found []word, changed bool) {
+	for i := range words {
+		if strings.Contains(words[i].text, "{}") {
+			changed = true
+		}
+	}
+	if !changed || root == nil {
+		return words, changed
+	}
+	found = make([]word, len(words))
+	for i := range words {
+		found[i] = words[i].found(root)
+	}
+	return found, true
 }
 
 // startedBy returns how many of the words behind -exec are the program and its
@@ -113,10 +140,10 @@ func startedBy(args []word) int {
 }
 
 // found returns the word with the path that was found in the place of {}. The
-// root stands for all that is below it; none is an ordinary path.
+// root stands for all that is below it.
 func (w word) found(root *word) word {
 	at := strings.Index(w.text, "{}")
-	if at < 0 || root == nil {
+	if at < 0 {
 		return w
 	}
 	if w.text == "{}" {
@@ -132,6 +159,6 @@ func (w word) found(root *word) word {
 	if root.home == 0 {
 		w.home = at
 	}
-	w.globs = nil
+	w.glob = -1
 	return w
 }

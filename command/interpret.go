@@ -60,7 +60,7 @@ func (in *interpreter) unmerge(words []word) []word {
 func (l *linter) codeInput(c *call, in *interpreter) {
 	if c.input.kind == inputText {
 		text := c.input.word
-		text.text, text.unknown, text.home, text.globs = c.input.text, -1, -1, nil
+		text.text, text.unknown, text.home, text.glob = c.input.text, -1, -1, -1
 		l.code(c, text, in)
 		return
 	}

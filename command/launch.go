@@ -60,7 +60,7 @@ func (l *linter) launchEnv(c *call, la *launcher) []word {
 		}
 		texts, err := Split(o.value.text)
 		if !o.value.known() || err != nil && strings.Trim(o.value.text, " \t") != "" {
-			l.opaque(&c.scope, detailHiddenProgram, o.at)
+			l.opaque(&c.scope, detailHiddenProgram, *o.at)
 			return nil
 		}
 		args = nil

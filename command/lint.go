@@ -69,7 +69,7 @@ func (l *linter) bytes() (ended bool) {
 	}
 	if body := strings.TrimSpace(l.line); body == "" || body[0] == '#' && strings.IndexByte(body, '\n') < 0 {
 		e := SplitError{Class: ClassEmpty}
-		l.found = append(l.found, e.Finding(l.line))
+		l.add(e.Finding(l.line))
 		return true
 	}
 	if x := newLexer(l.line); x.class != "" {
@@ -80,7 +80,7 @@ func (l *linter) bytes() (ended bool) {
 
 // refuse notes that the line cannot be read.
 func (l *linter) refuse(e *SplitError) {
-	l.found = append(l.found, e.Finding(l.line))
+	l.add(e.Finding(l.line))
 	l.doubt = true
 }
 
@@ -116,7 +116,7 @@ func (l *linter) commands() {
 	} else if refused.Class == ClassUnterminated {
 		l.refuse(refused)
 	} else if failed == nil || failed.code != SyntaxError {
-		l.found = append(l.found, refused.Finding(l.line))
+		l.add(refused.Finding(l.line))
 	}
 	l.walk(li, scope{})
 	if failed != nil {

@@ -17,7 +17,7 @@ const (
 type linter struct {
 	line    string
 	profile *Profile
-	found   []Finding
+	found   []note
 	doubt   bool // there is an error that leaves only what is fatal to be said
 
 	functions map[string]*function // of the line, by name
@@ -25,6 +25,7 @@ type linter struct {
 	files     map[string]bool      // what they wrote, as cleaned paths
 	sockets   map[string]bool      // streams that lead to the network
 	allowed   map[string]bool      // the profile's programs; nil until it pays
+	started   int                  // programs that find starts, so far
 	asked     int                  // how often a program was looked for in the list
 }
 
@@ -42,6 +43,7 @@ type scope struct {
 	input  input // where its standard input comes from
 	socket bool  // one of its streams leads to the network
 	sink   bool  // its output goes to a program that sends it away
+	starts int   // how many programs start each other before it
 	remote bool  // its output is written to a file and comes from a downloader
 }
 
@@ -63,25 +65,54 @@ const (
 	inputFile
 )
 
+// note is a finding of which the text has yet to be written: of many that a line
+// may have, few are shown.
+type note struct {
+	kind
+	what       *saying
+	shown      string // the text concerned
+	start, end int
+	whole      *Finding // if it is written already
+}
+
 // report notes a finding about a word.
 func (l *linter) report(sc *scope, code FindingCode, detail string, w word) {
-	what, ok := sayings[kind{code, detail}]
-	if !ok {
-		r := refusals[detail]
-		what = saying{SeverityError, r.says, r.hint}
-	}
-	if what.severity < SeverityFatal && (sc.quiet || l.doubt) {
+	k := kind{code, detail}
+	if what, ok := sayings[k]; ok {
+		l.note(sc, k, what, w)
 		return
 	}
-	l.found = append(l.found, Finding{
-		Code:     code,
-		Detail:   detail,
-		Severity: what.severity,
-		Message:  strings.Replace(what.says, "%q", quoteShort(w.shown()), 1),
-		Hint:     what.hint,
-		Start:    w.start,
-		End:      w.end,
-	})
+	r := refusals[detail]
+	l.note(sc, k, &saying{SeverityError, r.says, r.hint}, w)
+}
+
+// note notes what there is to say about a word, unless only what is fatal counts.
+func (l *linter) note(sc *scope, k kind, what *saying, w word) {
+	if what.severity >= SeverityFatal || !sc.quiet && !l.doubt {
+		l.found = append(l.found, note{kind: k, what: what, shown: w.shown(), start: w.start, end: w.end})
+	}
+}
+
+// add notes a finding that is written already.
+func (l *linter) add(f Finding) {
+	what := &saying{severity: f.Severity}
+	l.found = append(l.found, note{kind: kind{f.Code, f.Detail}, what: what, start: f.Start, end: f.End, whole: &f})
+}
+
+// finding writes the finding.
+func (n *note) finding() Finding {
+	if n.whole != nil {
+		return *n.whole
+	}
+	return Finding{
+		Code:     n.code,
+		Detail:   n.detail,
+		Severity: n.what.severity,
+		Message:  strings.Replace(n.what.says, "%q", quoteShort(n.shown), 1),
+		Hint:     n.what.hint,
+		Start:    n.start,
+		End:      n.end,
+	}
 }
 
 // shown returns a word as it is quoted to people.
@@ -105,34 +136,40 @@ func (l *linter) opaque(sc *scope, detail string, w word) {
 // findings returns what was found, in order, without what beside an unreadable
 // line would be a guess.
 func (l *linter) findings() []Finding {
-	found := l.found
-	if slices.ContainsFunc(found, isDoubt) {
-		found = slices.DeleteFunc(found, func(f Finding) bool { return !isDoubt(f) && f.Severity < SeverityFatal })
+	notes := l.found
+	if slices.ContainsFunc(notes, isDoubt) {
+		notes = slices.DeleteFunc(notes, func(n note) bool { return !isDoubt(n) && n.what.severity < SeverityFatal })
 	}
-	slices.SortFunc(found, compareFindings)
-	found = slices.CompactFunc(found, func(a, b Finding) bool {
-		return a.Code == b.Code && a.Detail == b.Detail && a.Start == b.Start && a.End == b.End
+	slices.SortFunc(notes, compareNotes)
+	notes = slices.CompactFunc(notes, func(a, b note) bool {
+		return a.kind == b.kind && a.start == b.start && a.end == b.end
 	})
-	if len(found) == 0 {
+	if len(notes) == 0 {
 		return nil
 	}
-	return slices.Clip(found[:min(len(found), maxFindings)])
+	found := make([]Finding, min(len(notes), maxFindings))
+	for i := range found {
+		found[i] = notes[i].finding()
+	}
+	return found
 }
 
 // isDoubt reports whether a finding says that the line cannot be read as what it
 // should be.
-func isDoubt(f Finding) bool {
-	return (f.Code == SyntaxError || f.Code == InvalidFormat) && f.Severity == SeverityError
+func isDoubt(n note) bool {
+	return (n.code == SyntaxError || n.code == InvalidFormat) && n.what.severity == SeverityError
 }
 
-// compareFindings orders findings by where they begin, the worst first.
-func compareFindings(a, b Finding) int {
+// compareNotes orders findings by where they begin, the worst first.
+func compareNotes(a, b note) int {
+	if a.start != b.start {
+		return cmp.Compare(a.start, b.start)
+	}
 	return cmp.Or(
-		cmp.Compare(a.Start, b.Start),
-		cmp.Compare(b.Severity, a.Severity),
-		cmp.Compare(a.Code, b.Code),
-		cmp.Compare(a.Detail, b.Detail),
-		cmp.Compare(a.End, b.End),
-		cmp.Compare(a.Message, b.Message),
+		cmp.Compare(b.what.severity, a.what.severity),
+		cmp.Compare(a.code, b.code),
+		cmp.Compare(a.detail, b.detail),
+		cmp.Compare(a.end, b.end),
+		cmp.Compare(a.shown, b.shown),
 	)
 }

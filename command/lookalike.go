@@ -88,7 +88,7 @@ func asciiForm(line string) plainForm {
 		plain := ""
 		if k.shows() || start || closes || len(b) > 0 && b[len(b)-1] == '-' && k >= likeDash && len(origin) > 1 && origin[len(origin)-1] == i-size {
 			plain = asciiOf(k, line[i+size:])
-			f.found = append(f.found, word{raw: line[i : i+size], text: line[i : i+size], unknown: -1, home: -1, start: i, end: i + size})
+			f.found = append(f.found, plainWord(line[i:i+size], i, i+size))
 			switch {
 			case closes:
 				opened = likeNothing

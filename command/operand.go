@@ -29,7 +29,7 @@ func (w *word) class() class {
 	if !w.known() {
 		return classUnknown
 	}
-	return classify(w.text, w.home == 0, len(w.globs) > 0)
+	return classify(w.text, w.home == 0, w.glob >= 0)
 }
 
 // classify returns what a path is. The home says that a ~ it begins with is one.

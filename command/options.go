@@ -16,8 +16,8 @@ type grammar struct {
 type option struct {
 	name   string // with its dashes; an abbreviation is written out
 	value  word
-	valued bool // it has a value
-	at     word // the word it stands in
+	valued bool  // it has a value
+	at     *word // the word it stands in
 }
 
 // arguments are a program's arguments, taken apart.
@@ -32,17 +32,19 @@ type arguments struct {
 func (g *grammar) parse(words []word, first bool) arguments {
 	var a arguments
 	for i := 0; i < len(words); i++ {
-		w := words[i]
+		w := &words[i]
 		switch {
 		case w.text == "-" && w.unknown == 1: // options that nobody can know
 		case len(w.text) < 2 || w.text[0] != '-' || w.unknown == 0:
-			a.operands = append(a.operands, w)
 			if first {
-				a.operands = append(a.operands, words[i+1:]...)
+				a.operands = words[i:]
 				return a
 			}
+			a.operands = append(a.operands, *w)
 		case w.is("--"):
-			a.operands = append(a.operands, words[i+1:]...)
+			if a.operands = append(a.operands, words[i+1:]...); first {
+				a.operands = words[i+1:]
+			}
 			return a
 		case g.oneDash || w.text[1] == '-':
 			i += g.longOption(&a, w, words[i+1:])
@@ -55,7 +57,7 @@ func (g *grammar) parse(words []word, first bool) arguments {
 
 // longOption takes --name, --name=value or --name value, and returns how many of
 // the words behind it belong to it.
-func (g *grammar) longOption(a *arguments, w word, behind []word) int {
+func (g *grammar) longOption(a *arguments, w *word, behind []word) int {
 	name, _, valued := strings.Cut(w.text, "=")
 	o := option{name: g.fullName(name), at: w, valued: valued}
 	taken := 0
@@ -88,7 +90,7 @@ func (g *grammar) fullName(name string) string {
 // hasName reports whether a list of names, each with a blank on both sides, has
 // this one.
 func hasName(names, name string) bool {
-	for rest := names; ; {
+	for rest := names; name != ""; {
 		i := strings.Index(rest, name)
 		if i < 0 {
 			return false
@@ -99,6 +101,7 @@ func hasName(names, name string) bool {
 		}
 		rest = rest[end:]
 	}
+	return false
 }
 
 // names returns a list of names, each with a blank on both sides.
@@ -106,14 +109,19 @@ func names(text string) string { return " " + strings.Join(strings.Fields(text),
 
 // cluster takes -abc, up to the letter that has a value, and returns how many of
 // the words behind it belong to it.
-func (g *grammar) cluster(a *arguments, w word, behind []word) int {
+func (g *grammar) cluster(a *arguments, w *word, behind []word) int {
+	var seen [2]uint64 // letters without a value, of which one says as much as many
 	for i := 1; i < len(w.text); i++ {
 		c := w.text[i]
+		if c < 0x80 && seen[c>>6]&(1<<(c&63)) != 0 {
+			continue
+		}
 		o := option{name: letterOption(c), at: w}
 		rest := i+1 < len(w.text) || w.unknown == i+1
 		takes := strings.IndexByte(g.values, c) >= 0
 		if !takes && !(rest && strings.IndexByte(g.glued, c) >= 0) {
 			a.options = append(a.options, o)
+			seen[c>>6&1] |= 1 << (c & 63)
 			continue
 		}
 		taken := 0

@@ -6,14 +6,19 @@ import (
 	"strings"
 )
 
-// judgement says how bad it is if a platform may lack something, and how that is
-// put. A capability that was looked for beats the table.
-func (p *Profile) judgement(on platforms, keys ...string) (Severity, string) {
-	for _, key := range keys {
-		if there, probed := p.Capabilities[key]; probed {
-			if there {
-				return 0, ""
-			}
+// judgement says how bad it is if a platform may lack a program, or one of its
+// options in whatever spelling, and how that is put. What was found out about the
+// system beats the table.
+func (p *Profile) judgement(on platforms, program, option string, spellings []string) (Severity, string) {
+	if len(p.Capabilities) > 0 {
+		there, probed := p.Capabilities[strings.TrimSuffix(program+" "+option, " ")]
+		for i := 0; !probed && i < len(spellings); i++ {
+			there, probed = p.Capabilities[program+" "+spellings[i]]
+		}
+		switch {
+		case probed && there:
+			return 0, ""
+		case probed:
 			return SeverityError, "this system"
 		}
 	}
@@ -45,9 +50,10 @@ func (l *linter) available(c *call) {
 	if !c.own {
 		return
 	}
-	severity, where := l.profile.judgement(toolRows[c.base], c.base)
+	severity, where := l.profile.judgement(toolRows[c.base], c.base, "", nil)
 	if severity > 0 {
-		l.reportName(c, ToolUnavailable, severity, "%q is not there on "+where, "use another program, or none")
+		l.note(&c.scope, kind{ToolUnavailable, c.base},
+			&saying{severity, "%q is not there on " + where, "use another program, or none"}, c.program())
 	}
 }
 
@@ -60,12 +66,14 @@ func (l *linter) options(c *call, a *arguments) {
 	for _, o := range a.options {
 		for i := range rows {
 			if row := &rows[i]; slices.Contains(row.options, o.name) && row.stands(c, a, &o) {
-				l.unsupported(c, row, o.name, o.at)
+				l.unsupported(c, row, o.name, *o.at)
 				break
 			}
 		}
-		if i := suffixAfter(c.words); o.name == "-i" && c.base == "sed" && i >= 0 {
-			l.unsupported(c, &rows[len(rows)-1], "-i ''", c.words[i])
+		if o.name == "-i" && c.base == "sed" {
+			if i := suffixAfter(c.words); i >= 0 {
+				l.unsupported(c, &rows[len(rows)-1], "-i ''", c.words[i])
+			}
 		}
 	}
 }
@@ -108,22 +116,15 @@ func (l *linter) predicates(c *call) {
 
 // unsupported notes that the platform lacks an option, or may lack it.
 func (l *linter) unsupported(c *call, row *optionRow, name string, w word) {
-	keys := []string{c.base + " " + name}
-	for _, spelling := range row.options {
-		keys = append(keys, c.base+" "+spelling)
-	}
-	severity, where := l.profile.judgement(row.platforms, keys...)
-	if severity == 0 || c.quiet || l.doubt {
+	severity, where := l.profile.judgement(row.platforms, c.base, name, row.options)
+	if severity == 0 {
 		return
 	}
 	hint := row.instead
 	if hint == "" {
 		hint = "leave it out"
 	}
-	l.found = append(l.found, Finding{
-		Code: FlagNotSupported, Detail: name, Severity: severity,
-		Message: quoteShort(w.shown()) + ": " + c.base + " on " + where + " has no " + name, Hint: hint, Start: w.start, End: w.end,
-	})
+	l.note(&c.scope, kind{FlagNotSupported, name}, &saying{severity, "%q: " + c.base + " on " + where + " has no " + name, hint}, w)
 }
 
 // probe runs the commands of the tables that need an option, and notes which of

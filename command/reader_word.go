@@ -19,7 +19,7 @@ type wordReader struct {
 // newWord returns a wordReader at pos.
 func (r *reader) newWord() *wordReader {
 	return &wordReader{
-		reader: r, word: word{unknown: -1, home: -1}, from: r.pos,
+		reader: r, word: word{unknown: -1, home: -1, glob: -1}, from: r.pos,
 		braces: newBracer(), bracket: -1, tilde: r.pos,
 	}
 }
@@ -83,14 +83,14 @@ func (w *wordReader) bare(c byte) {
 		w.special(c)
 		return
 	case '*', '?':
-		w.globs = append(w.globs, len(w.buf))
+		w.glob = len(w.buf)
 	case '[':
 		if w.bracket < 0 {
 			w.bracket = len(w.buf)
 		}
 	case ']':
 		if w.bracket >= 0 {
-			w.globs = append(w.globs, w.bracket)
+			w.glob = max(w.glob, w.bracket)
 			w.bracket = -1
 		}
 	case '{', ',', '.', '}':

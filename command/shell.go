@@ -47,7 +47,7 @@ func readsInput(w *word) bool {
 func (l *linter) shellInput(c *call) {
 	if c.input.kind == inputText {
 		text := c.input.word
-		text.text, text.unknown, text.home, text.globs = c.input.text, -1, -1, nil
+		text.text, text.unknown, text.home, text.glob = c.input.text, -1, -1, -1
 		c.input = input{}
 		l.script(c, text)
 		return

@@ -11,14 +11,20 @@ var halves = [...][2]string{
 // unquoted looks for paths that hold blanks or backslashes and lack quotes. Of
 // blanks in general nobody can tell.
 func (l *linter) unquoted() {
-	if strings.IndexByte(l.line, ' ') < 0 && strings.IndexByte(l.line, '\\') < 0 {
-		return
-	}
-	words := l.rawWords()
+	var words []word
 	for _, path := range l.profile.Paths {
 		if strings.IndexByte(path, ' ') >= 0 && strings.Contains(l.line, path) {
+			if words == nil {
+				words = l.rawWords()
+			}
 			l.unquotedPath(path, words)
 		}
+	}
+	if !mayHoldHalf(l.line) {
+		return
+	}
+	if words == nil {
+		words = l.rawWords()
 	}
 	for i := range words {
 		w := &words[i]
@@ -31,6 +37,19 @@ func (l *linter) unquoted() {
 			l.application(words[i:])
 		}
 	}
+}
+
+// mayHoldHalf reports whether it is worth while to look at the line's words.
+func mayHoldHalf(line string) bool {
+	if strings.Contains(line, `:\`) || strings.Contains(line, "/Applications/") {
+		return true
+	}
+	for _, h := range halves {
+		if i := strings.Index(line, h[0]); i > 0 && strings.Contains(line[i:], " "+h[1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // reportPath notes a path that stands in several words.

@@ -201,7 +201,7 @@ func echoed(args []word, format bool) (input, bool) {
 	}
 	texts := make([]string, len(args))
 	for i := range args {
-		if !args[i].known() || len(args[i].globs) > 0 {
+		if !args[i].known() || args[i].glob >= 0 {
 			return input{}, false
 		}
 		texts[i] = args[i].text

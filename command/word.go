@@ -9,8 +9,8 @@ type word struct {
 	// Offsets in text; -1 if there is no such thing.
 	unknown int // where the first part stood that nobody can know
 	home    int // where a home directory stands, written as ~
+	glob    int // where the last bare * ? or [ stands
 
-	globs  []int          // offsets in text of bare * ? [
 	subs   []substitution // the commands in it, in order
 	quoted bool           // it has a quote, a backslash or an expansion
 	time   bool           // it is the bare word that shells take for their own
@@ -29,12 +29,12 @@ type substitution struct {
 
 // plainWord returns a word that means what it says.
 func plainWord(text string, start, end int) word {
-	return word{raw: text, text: text, unknown: -1, home: -1, start: start, end: end}
+	return word{raw: text, text: text, unknown: -1, home: -1, glob: -1, start: start, end: end}
 }
 
 // unknownWord returns a word of which nothing is known, at the place of another.
 func unknownWord(at word) word {
-	return word{raw: at.raw, unknown: 0, home: -1, start: at.start, end: at.end}
+	return word{raw: at.raw, unknown: 0, home: -1, glob: -1, start: at.start, end: at.end}
 }
 
 // known reports whether all of the word's text is known.
@@ -59,21 +59,8 @@ func (w word) from(n int) word {
 	if w.unknown >= 0 {
 		w.unknown = max(w.unknown-n, 0)
 	}
-	if w.home >= n {
-		w.home -= n
-	} else {
-		w.home = -1
-	}
-	for len(w.globs) > 0 && w.globs[0] < n {
-		w.globs = w.globs[1:]
-	}
-	if len(w.globs) > 0 {
-		shifted := make([]int, len(w.globs))
-		for i, at := range w.globs {
-			shifted[i] = at - n
-		}
-		w.globs = shifted
-	}
+	w.home = max(w.home-n, -1)
+	w.glob = max(w.glob-n, -1)
 	return w
 }
 
