@@ -67,10 +67,13 @@ func (r *entryReader) part(text string, at int, followed bool) error {
 	if strings.Trim(text, " \t") == "" {
 		return r.nothing(text, at, followed)
 	}
-	if text[0] == '\n' { // the reader of a line would drop it, but it stands in the middle of one
+	env, argv, err := splitEnv(text)
+	if n := len(strings.TrimRight(text, "\n")); err == nil && n < len(text) {
+		err = &command.SplitError{Class: command.ClassOperator, Offset: n}
+	}
+	if text[0] == '\n' { // at both ends of a line it would not count, but here it stands in the middle of one
 		return &command.SplitError{Class: command.ClassOperator, Offset: at}
 	}
-	env, argv, err := splitEnv(text)
 	start, first := firstWord(text, err)
 	class := ""
 	switch {
@@ -208,7 +211,7 @@ func (p Part) String() string {
 
 // splitEnv is [command.SplitEnv] with the type of its error.
 func splitEnv(line string) (env, argv []string, refused *command.SplitError) {
-	env, argv, err := commandSplitEnv(line)
+	env, argv, err := command.SplitEnv(line)
 	if err != nil {
 		errors.As(err, &refused)
 		return nil, nil, refused
