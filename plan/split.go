@@ -114,7 +114,7 @@ func (r *entryReader) nothing(text string, at int, followed bool) error {
 // would lead out of the tree there is refused everywhere.
 func (r *entryReader) enter(dir string) bool {
 	slashed := strings.ReplaceAll(dir, `\`, "/")
-	if dir == "" || dir[0] == '-' || slashed[0] == '/' || len(dir) > 1 && dir[1] == ':' && isLetter(dir[0]) {
+	if dir == "" || dir[0] == '-' || slashed[0] == '/' || hasDrive(dir) {
 		return false
 	}
 	for _, d := range []string{path.Join(r.dir, dir), path.Join(strings.ReplaceAll(r.dir, `\`, "/"), slashed)} {
@@ -185,8 +185,11 @@ func scanBare(text string, at int, wanted func(i int) bool) int {
 
 // isWindowsPath reports whether a word begins with a drive and a bare backslash.
 func isWindowsPath(word string) bool {
-	return len(word) > 2 && isLetter(word[0]) && word[1] == ':' && word[2] == '\\'
+	return len(word) > 2 && hasDrive(word) && word[2] == '\\'
 }
+
+// hasDrive reports whether a path begins with a drive's letter.
+func hasDrive(name string) bool { return len(name) > 1 && isLetter(name[0]) && name[1] == ':' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
