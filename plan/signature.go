@@ -32,9 +32,9 @@ func Signature(code Code, commandID, output string) string {
 	if commandID != "" {
 		pieces = append(pieces, "cmd:"+commandID)
 	}
-	text := mend.FoldText(output)
-	if lines := diagnostics(output); len(lines) > 0 {
-		text = strings.Join(lines, " | ")
+	text := strings.Join(diagnostics(output), " | ")
+	if text == "" {
+		text = mend.FoldText(output)
 	}
 	if text != "" {
 		pieces = append(pieces, shortened(text))
