@@ -1,0 +1,88 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/mendkit/mend"
+)
+
+// metaVersion is the version of metadata that this package writes.
+const metaVersion = 1
+
+// maxExcerpt is how many runes of an output are kept in a [Meta]. They are the last
+// ones, since most tools say last what went wrong.
+const maxExcerpt = 400
+
+// wide cleans whole outputs. What is cut would be missing in signatures.
+var wide = mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: -1})
+
+// clean returns a text as it may be kept. The caller's sanitizer, which may know
+// values that no rule finds, sees it line by line: it is free to cut.
+func (r *runner) clean(text string) string {
+	text = wide.Sanitize(text)
+	if r.opts.Sanitizer == nil || text == "" {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = r.opts.Sanitizer.Sanitize(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// cleaned returns an attempt's observation with its streams clean.
+func (r *runner) cleaned(a attempt) mend.Observation {
+	o := a.obs
+	o.Stdout, o.Stderr = r.clean(o.Stdout), r.clean(o.Stderr)
+	return o
+}
+
+// signature returns what two failures of an entry have in common if they are the
+// same.
+func (r *runner) signature(c Command, a attempt) string {
+	o := r.cleaned(a)
+	return Signature(a.code, c.ID, o.Stdout+"\n"+o.Stderr)
+}
+
+// metaOf returns how an attempt that did not pass is kept.
+func (r *runner) metaOf(c Command, a attempt) *Meta {
+	o := r.cleaned(a)
+	m := &Meta{
+		SchemaVersion: metaVersion, Source: MetaVerification, Code: a.code, Command: c.Line, CommandSource: c.Source, CommandID: c.ID,
+		Stdout: excerpt(o.Stdout), Stderr: excerpt(o.Stderr), Signal: o.Signal, TimedOut: o.TimedOut,
+		Signature: Signature(a.code, c.ID, o.Stdout+"\n"+o.Stderr),
+	}
+	if a.ran {
+		m.ExitCode = &o.ExitCode
+	}
+	if a.denied != "" {
+		m.PolicyViolations = append(m.PolicyViolations, a.denied)
+	}
+	if a.code == CodePolicyViolation {
+		for _, f := range a.findings {
+			m.PolicyViolations = append(m.PolicyViolations, strings.TrimSpace(string(f.Code)+" "+f.Detail))
+		}
+	}
+	return m
+}
+
+// excerpt returns the end of a text on one line.
+func excerpt(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > maxExcerpt {
+		text = string(runes[len(runes)-maxExcerpt:])
+	}
+	return text
+}
+
+// failureOf returns what a model may be told of an attempt that failed.
+func (r *runner) failureOf(c Command, a attempt) *mend.Failure {
+	f := &mend.Failure{Recipe: &mend.Recipe{Verify: &mend.VerifySection{Command: c.Line}}, Findings: a.findings}
+	if a.ran {
+		o := r.cleaned(a)
+		f.Observations = []mend.Observation{o}
+		f.Judgement = judge(a.part, o)
+		f.Parsed = mend.ParseValidationError(o.Stdout, o.Stderr, o.ExitCode)
+	}
+	return f
+}
