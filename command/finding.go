@@ -3,11 +3,39 @@ package command
 // FindingCode names what is wrong with a command line.
 type FindingCode string
 
-// The codes of findings.
+// The codes of findings. The class within a code is the finding's Detail; of
+// EmptyCommand there is none.
 const (
-	SyntaxError  FindingCode = "SyntaxError"  // no shell would read it either
-	NeedsShell   FindingCode = "NeedsShell"   // a shell would act on it, and none runs
-	EmptyCommand FindingCode = "EmptyCommand" // there is no program in it
+	// InvalidFormat: the text is no command: too-long, prose, fence, json, prompt,
+	// output, placeholder, mark or no-program.
+	InvalidFormat FindingCode = "InvalidFormat"
+	// SyntaxError: no shell would read it either: control-char, encoding,
+	// unterminated, unbalanced, unclosed, operator, redirect, reserved-word,
+	// lookalike or empty-program.
+	SyntaxError FindingCode = "SyntaxError"
+	// NeedsShell: a shell would act on it, and none runs: a class of [SplitError], or
+	// builtin.
+	NeedsShell FindingCode = "NeedsShell"
+	// EmptyCommand: there is no program in it.
+	EmptyCommand FindingCode = "EmptyCommand"
+	// ToolNotAllowed: the program, which is the detail, is not in the profile's list.
+	ToolNotAllowed FindingCode = "ToolNotAllowed"
+	// ToolUnavailable: the platform lacks, or may lack, the program that is the detail.
+	ToolUnavailable FindingCode = "ToolUnavailable"
+	// FlagNotSupported: the platform's program lacks, or may lack, the option that is
+	// the detail.
+	FlagNotSupported FindingCode = "FlagNotSupported"
+	// OpaqueCommand: what would happen does not stand in the text: operand, where a
+	// destructive command would act on it; command-name, script, inline-code,
+	// hidden-program, construct or depth; script-file or interactive.
+	OpaqueCommand FindingCode = "OpaqueCommand"
+	// UnquotedPath: a path that holds blanks or backslashes lacks quotes: known, blank
+	// or backslash.
+	UnquotedPath FindingCode = "UnquotedPath"
+	// DangerousCommand: it would do harm that nothing undoes: delete, disk,
+	// system-file, permissions, remote-exec, pipe-to-shell, reverse-shell, fork-bomb,
+	// container, irreversible or host.
+	DangerousCommand FindingCode = "DangerousCommand"
 )
 
 // Severity says how bad a finding is, and alone decides what becomes of the

@@ -31,11 +31,16 @@ var (
 
 func pick[T any](g lineSource, from []T) T { return from[g.IntN(len(from))] }
 
-// line returns a random line; one in six starts the recorder by a word of its own.
+// line returns a random line; one in six starts the recorder by a word of its own,
+// and one in three sets variables for it.
 func (g lineSource) line() string {
 	var b strings.Builder
 	b.WriteString(pick(g, []string{"", "", "", "", " ", "\t", "\n", "\r\n"}))
-	if g.IntN(6) == 0 {
+	kind := g.IntN(6)
+	if kind >= 4 {
+		g.assignments(&b)
+	}
+	if kind >= 3 {
 		b.WriteString(pick(g, []string{"r", `'r'`, `"r"`, `\r`, `r''`, `""r`, `"r"''`}))
 		g.blanks(&b)
 	}
@@ -86,6 +91,18 @@ func (g lineSource) silencedLine() string {
 
 func (g lineSource) blanks(b *strings.Builder) {
 	b.WriteString(pick(g, []string{" ", " ", " ", "  ", "\t"}))
+}
+
+// assignments writes words that set variables which the recorder knows, and some
+// that do not.
+func (g lineSource) assignments(b *strings.Builder) {
+	for n := 1 + g.IntN(3); n > 0; n-- {
+		b.WriteString(pick(g, []string{"A=", "A=", "a=", "X=", "_1=", "_1=", "A+=", "A''=", "A\\=", "1A="}))
+		if g.IntN(6) > 0 {
+			g.word(b)
+		}
+		g.blanks(b)
+	}
 }
 
 // word writes a word of one to four pieces.

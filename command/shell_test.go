@@ -37,10 +37,12 @@ var shells = []shell{
 	{"busybox", []string{"busybox", "sh"}, "C.UTF-8", 1},
 }
 
-// In a script, r records its arguments. No argument of an accepted line holds the
-// two control characters that end an argument and a record.
+// In a script, r records its arguments and the variables that lines may set. No
+// word of an accepted line holds the two control characters that end an argument
+// and a record.
 const (
-	recorder  = "r() { printf '%s\\002' \"$@\" \"$S\" >&9; }\n"
+	recorder  = "r() { printf '%s\\002' \"$@\" \"A=$A\" \"a=$a\" \"X=$X\" \"_1=$_1\" \"$S\" >&9; }\n"
+	variables = "A=1 a=1 b=2 x=3 X=4"
 	argEnd    = "\x02"
 	recordEnd = "\x01\x02"
 )
@@ -74,7 +76,7 @@ func (s shell) run(dir, tmp, script string) (records []string, stderr string, er
 		return nil, "", err
 	}
 	file, out := filepath.Join(tmp, "script"), filepath.Join(tmp, "out")
-	script = "S=$(printf '\\001'); A=1 a=1 b=2 x=3 X=4\nexec 9>'" + out + "'\n" + recorder + script
+	script = "S=$(printf '\\001'); " + variables + "\nexec 9>'" + out + "'\n" + recorder + script
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		return nil, "", err
 	}
@@ -104,20 +106,37 @@ type trial struct {
 	line string // as Split was given it
 	text string // as it stands in the script
 	want []string
+	env  []string // the variables set for it
 }
 
-// newTrial returns the trial of a line, and false if Split refuses it. A line that
-// starts the recorder by itself is run as it stands, any other becomes arguments.
+// newTrial returns the trial of a line, and false if SplitEnv refuses it. A line
+// that starts the recorder by itself is run as it stands, any other becomes
+// arguments; one that sets variables has to start the recorder.
 func newTrial(line string) (trial, bool) {
-	argv, err := command.Split(line)
-	if err != nil {
-		return trial{}, false
-	}
+	env, argv, err := command.SplitEnv(line)
 	text := strings.Trim(line, "\r\n")
-	if argv[0] == "r" {
-		return trial{line, text, argv[1:]}, true
+	switch {
+	case err != nil:
+		return trial{}, false
+	case argv[0] == "r":
+		return trial{line, text, argv[1:], env}, true
 	}
-	return trial{line, "r " + text, argv}, true
+	return trial{line, "r " + text, argv, nil}, env == nil
+}
+
+// record returns what the recorder writes if the shell reads the line as it was
+// split.
+func (tr trial) record() string {
+	values := map[string]string{"A": "1", "a": "1", "X": "4"}
+	for _, set := range tr.env {
+		name, value, _ := strings.Cut(set, "=")
+		values[name] = value
+	}
+	all := slices.Clone(tr.want)
+	for _, name := range []string{"A", "a", "X", "_1"} {
+		all = append(all, name+"="+values[name])
+	}
+	return strings.Join(all, argEnd) + argEnd
 }
 
 // compare runs the trials in one script and reports the first that differs.
@@ -137,26 +156,23 @@ func (s shell) compare(t *testing.T, dir string, trials []trial) {
 			t.Errorf("%s stopped at %q, Split: %q; it says %q", s.name, tr.line, tr.want, stderr)
 			return
 		}
-		want := ""
-		for _, arg := range tr.want {
-			want += arg + argEnd
-		}
-		if records[i] != want {
-			t.Errorf("%q\nSplit: %q\n%s: %q\nit says %q", tr.line, tr.want, s.name, strings.Split(records[i], argEnd), stderr)
+		if records[i] != tr.record() {
+			t.Errorf("%q\nSplit: %q %q\n%s: %q\nit says %q", tr.line, tr.env, tr.want, s.name, strings.Split(records[i], argEnd), stderr)
 			return
 		}
 	}
 	assert.Len(t, records, len(trials), "%s recorded more than it was given", s.name)
 }
 
-// TestSplitAgainstShells holds Split to its contract: what it accepts, the shells
-// read the same way.
+// TestSplitAgainstShells holds Split and SplitEnv to their contract: what they
+// accept, the shells read the same way.
 func TestSplitAgainstShells(t *testing.T) {
 	batches := make([][]trial, 21)
 	if testing.Short() {
 		batches = batches[:1]
 	}
 	inParallel(len(batches), func(seed int) { batches[seed] = randomTrials(uint64(seed), 10_000) })
+	assert.Greater(t, countEnv(batches[0]), 1000, "trials that set variables")
 	dir := oddDirectory(t)
 	for _, s := range shells {
 		t.Run(s.name, func(t *testing.T) {
@@ -166,6 +182,16 @@ func TestSplitAgainstShells(t *testing.T) {
 			inParallel(max(1, len(batches)/s.share), func(i int) { s.compare(t, dir, batches[i]) })
 		})
 	}
+}
+
+// countEnv returns how many trials set variables.
+func countEnv(trials []trial) (n int) {
+	for _, tr := range trials {
+		if tr.env != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // TestSplitShortLines compares every line of a few bytes that Split accepts, among
@@ -227,7 +253,7 @@ func firstWordTrials(n int) []trial {
 		if err != nil || exempt.MatchString(argv[0]) || strings.Contains(argv[0], "/") || bashArray.MatchString(line) {
 			continue
 		}
-		trials = append(trials, trial{line, strings.Trim(line, "\r\n"), argv})
+		trials = append(trials, trial{line, strings.Trim(line, "\r\n"), argv, nil})
 	}
 	return trials
 }
@@ -299,7 +325,7 @@ func TestPlainAgainstBash(t *testing.T) {
 		if strings.HasPrefix(tr.text, "r "+strings.Trim(plain, "\r\n")) {
 			line = "r " + line
 		}
-		trials = append(trials, trial{line, strings.Trim(line, "\r\n"), tr.want})
+		trials = append(trials, trial{line, strings.Trim(line, "\r\n"), tr.want, nil})
 	}
 	s.compare(t, oddDirectory(t), trials)
 }
