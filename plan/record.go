@@ -83,6 +83,7 @@ func (r *runner) failureOf(c Command, a attempt) *mend.Failure {
 		f.Observations = []mend.Observation{o}
 		f.Judgement = judge(a.part, o)
 		f.Parsed = mend.ParseValidationError(o.Stdout, o.Stderr, o.ExitCode)
+		f.Parsed.Suggestions = nil // they are about recipes
 	}
 	return f
 }
