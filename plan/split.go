@@ -67,10 +67,13 @@ func (r *entryReader) part(text string, at int, followed bool) error {
 	if strings.Trim(text, " \t") == "" {
 		return r.nothing(text, at, followed)
 	}
-	if text[0] == '\n' { // the reader of a line would drop it, but it stands in the middle of one
+	env, argv, err := splitEnv(text)
+	if n := len(strings.TrimRight(text, "\n")); err == nil && n < len(text) {
+		err = &command.SplitError{Class: command.ClassOperator, Offset: n}
+	}
+	if text[0] == '\n' { // at both ends of a line it would not count, but here it stands in the middle of one
 		return &command.SplitError{Class: command.ClassOperator, Offset: at}
 	}
-	env, argv, err := splitEnv(text)
 	start, first := firstWord(text, err)
 	class := ""
 	switch {
@@ -111,7 +114,7 @@ func (r *entryReader) nothing(text string, at int, followed bool) error {
 // would lead out of the tree there is refused everywhere.
 func (r *entryReader) enter(dir string) bool {
 	slashed := strings.ReplaceAll(dir, `\`, "/")
-	if dir == "" || dir[0] == '-' || slashed[0] == '/' || len(dir) > 1 && dir[1] == ':' && isLetter(dir[0]) {
+	if dir == "" || dir[0] == '-' || slashed[0] == '/' || hasDrive(dir) {
 		return false
 	}
 	for _, d := range []string{path.Join(r.dir, dir), path.Join(strings.ReplaceAll(r.dir, `\`, "/"), slashed)} {
@@ -182,8 +185,11 @@ func scanBare(text string, at int, wanted func(i int) bool) int {
 
 // isWindowsPath reports whether a word begins with a drive and a bare backslash.
 func isWindowsPath(word string) bool {
-	return len(word) > 2 && isLetter(word[0]) && word[1] == ':' && word[2] == '\\'
+	return len(word) > 2 && hasDrive(word) && word[2] == '\\'
 }
+
+// hasDrive reports whether a path begins with a drive's letter.
+func hasDrive(name string) bool { return len(name) > 1 && isLetter(name[0]) && name[1] == ':' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
@@ -208,7 +214,7 @@ func (p Part) String() string {
 
 // splitEnv is [command.SplitEnv] with the type of its error.
 func splitEnv(line string) (env, argv []string, refused *command.SplitError) {
-	env, argv, err := commandSplitEnv(line)
+	env, argv, err := command.SplitEnv(line)
 	if err != nil {
 		errors.As(err, &refused)
 		return nil, nil, refused
