@@ -120,7 +120,7 @@ func (r *runner) snapshot() string {
 	}
 	for _, c := range r.changes {
 		fmt.Fprintf(sum, "%q\n", c.Path)
-		if f, err := fsys.Open(cleanPath(c.Path)); err == nil {
+		if f, err := fsys.Open(treePath(c.Path)); err == nil {
 			_, _ = io.Copy(sum, f) // of a directory there is nothing to read
 			f.Close()
 		}

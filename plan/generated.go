@@ -30,7 +30,7 @@ var vendorDirs = setOf("node_modules", "target")
 // looksGenerated reports whether a path looks like something that a build, a test
 // or an install left behind.
 func looksGenerated(name string) bool {
-	name = cleanPath(name)
+	name = treePath(name)
 	dir, base := path.Split(name)
 	if generatedNames[base] {
 		return true

@@ -78,9 +78,9 @@ func (r *envReader) value(name string) (string, bool) {
 	if r.lookup == nil {
 		return "", false
 	}
-	value, _ := r.lookup(name)
+	value, ok := r.lookup(name)
 	value = strings.TrimSpace(value)
-	return value, value != ""
+	return value, ok && value != ""
 }
 
 func (r *envReader) fault(name, value, reason string) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"strings"
 )
 
 // Policy says what a verification may run and which files a change may touch.
@@ -182,10 +181,10 @@ func (p *PathPolicy) Resolve(ctx context.Context, changes []Change, v []Violatio
 // changed and may be: one in the same directory, or, for a lock file at the root,
 // anywhere below.
 func (p *PathPolicy) locksManifest(name string, changes []Change) bool {
-	name = cleanPath(name)
+	name = treePath(name)
 	dir, base := path.Split(name)
 	for _, c := range changes {
-		manifest := cleanPath(c.Path)
+		manifest := treePath(c.Path)
 		if c.Ignored || leavesTree(c.Path) || p.denies(c.Path) || !p.allows(c.Path) {
 			continue
 		}
@@ -197,17 +196,16 @@ func (p *PathPolicy) locksManifest(name string, changes []Change) bool {
 	return false
 }
 
-// cleanPath returns a path as globs see it.
-func cleanPath(name string) string {
-	name = path.Clean(strings.TrimLeft(strings.ReplaceAll(name, `\`, "/"), "/"))
-	if name == "." {
-		return ""
+// treePath returns a path as globs see it; "" for the tree itself.
+func treePath(name string) string {
+	if name, _ = cleanPath(name); name != "." {
+		return name
 	}
-	return name
+	return ""
 }
 
-// leavesTree reports whether a path leads out of the tree.
+// leavesTree reports whether a path names nothing inside the tree.
 func leavesTree(name string) bool {
-	name = cleanPath(name)
-	return name == ".." || strings.HasPrefix(name, "../")
+	_, inside := cleanPath(name)
+	return !inside
 }

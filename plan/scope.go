@@ -120,7 +120,7 @@ func (r *runner) violate(v []Violation) error {
 func (r *runner) changed() []string {
 	var names []string
 	add := func(name string) {
-		if name = cleanPath(name); !looksGenerated(name) && !slices.Contains(names, name) {
+		if name = treePath(name); !looksGenerated(name) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -165,7 +165,7 @@ func (r *runner) packageDirs(names []string, manifests ...string) []string {
 	fsys := r.ws.FS()
 	for _, name := range names {
 		found := ""
-		for _, dir := range upwards(cleanPath(path.Dir(name))) {
+		for _, dir := range upwards(treePath(path.Dir(name))) {
 			if dir != "" && slices.ContainsFunc(manifests, func(m string) bool { return exists(fsys, dir, m) }) {
 				found = dir
 				break

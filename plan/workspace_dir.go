@@ -159,7 +159,7 @@ func (e *dirEnvironment) Installed() mend.Installed { return mend.Installed{} }
 // Run starts a program in the directory, if it is one of the tree.
 func (e *dirEnvironment) Run(ctx context.Context, cmd mend.Command) (mend.Observation, error) {
 	w := e.workspace
-	name := cleanPath(e.dir)
+	name := treePath(e.dir)
 	if info, err := w.root.Stat(filepath.FromSlash(dirName(name))); err != nil || !info.IsDir() {
 		if errors.Is(err, os.ErrClosed) {
 			return mend.Observation{}, err
