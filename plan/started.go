@@ -61,7 +61,7 @@ var starters = map[string]starter{
 var shellNames = setOf("sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish")
 
 // maxNesting is how deep a command can stand in others and still be found.
-const maxNesting = 4
+const maxNesting = 8
 
 // startedBy returns a command, and the commands that it is known to start: the
 // ones behind launchers, and the ones in texts for a shell.
