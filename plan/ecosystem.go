@@ -80,9 +80,10 @@ func toolOf(argv []string) tool {
 	return t
 }
 
-// nodeManagers lists the programs of node's package managers.
+// nodeManagers lists the programs of node's package managers. npx is not among
+// them: it comes with node, and is used beside any of them.
 var nodeManagers = map[string]string{
-	"npm": "npm", "npx": "npm", "pnpm": "pnpm", "pnpx": "pnpm", "yarn": "yarn", "yarnpkg": "yarn", "bun": "bun", "bunx": "bun",
+	"npm": "npm", "pnpm": "pnpm", "pnpx": "pnpm", "yarn": "yarn", "yarnpkg": "yarn", "bun": "bun", "bunx": "bun",
 }
 
 // nodeLocks lists the lock files of node's package managers, in the order in which

@@ -195,8 +195,5 @@ func partName(s string) bool {
 			return false
 		}
 	}
-	return s != "" && s[0] != '-' && !makeWords[s]
+	return s != "" && s[0] != '-'
 }
-
-// makeWords are words that make takes for directives at a line's start.
-var makeWords = map[string]bool{"include": true, "define": true, "export": true, "override": true, "private": true, "unexport": true, "else": true, "endif": true}

@@ -1,0 +1,5 @@
+package plan_test
+
+import "strings"
+
+func fields(s string) []string { return strings.Fields(s) }
