@@ -21,37 +21,36 @@ import (
 // An answer without one, and one with an entry that [Split] or the lint refuses,
 // goes back with what is wrong with it, at most Retries times. Then one last
 // question shows the malformed answers together. So the conversation is asked at
-// most Retries+2 times, each within the turns that it has for a prompt, and each
-// with the request's time limit.
+// most Retries+2 times, and never more often than it has turns for one prompt, each
+// time with the request's time limit.
 //
 // Of the last answer the entries that are right are returned, if there is one. Any
 // error of the conversation ends it at once: the provider's, that of a limit, or
 // that the turns were used up.
 func ProposeWith(c *mend.Conversation) func(context.Context, ProposeRequest) ([]string, error) {
 	return func(ctx context.Context, req ProposeRequest) ([]string, error) {
-		var malformed []string
-		var right []string
+		most := max(req.Retries, 0) + 1
+		if req.ReconcileTimeout > 0 {
+			most++
+		}
+		most = min(most, c.Turns())
 		text, timeout := proposalPrompt(req), req.Timeout
-		for n := 0; ; n++ {
+		var malformed []string
+		for n := 1; ; n++ {
 			args, err := askFor(ctx, c, text, timeout)
 			if err != nil {
 				return nil, err
 			}
 			lines, faults := readProposal(args)
-			if len(faults) == 0 {
+			switch malformed = append(malformed, string(args)); {
+			case len(faults) == 0, n == most && len(lines) > 0:
 				return lines, nil
-			}
-			right = lines
-			malformed = append(malformed, string(args))
-			switch {
-			case n < req.Retries:
-				text = refusalPrompt(faults)
-			case n == req.Retries && req.ReconcileTimeout > 0:
-				text, timeout = reconcilePrompt(malformed, faults), req.ReconcileTimeout
-			case len(right) > 0:
-				return right, nil
-			default:
+			case n == most:
 				return nil, fmt.Errorf("no answer of the model could be read: %s", errorText.Sanitize(faults[0]))
+			case n == most-1 && req.ReconcileTimeout > 0:
+				text, timeout = reconcilePrompt(malformed, faults), req.ReconcileTimeout
+			default:
+				text = refusalPrompt(faults)
 			}
 		}
 	}
