@@ -24,18 +24,18 @@ func Candidates(p Part, code Code, fsys fs.FS, dirs []string, limit int) []Candi
 	if fsys == nil || len(p.Argv) == 0 {
 		return nil
 	}
-	t := toolOf(p.Argv)
+	m := meansOf(p.Argv)
 	var all []Candidate
 	kinds := replacementKinds[kindOf(p.Argv)]
 	switch code {
 	case CodeSetupIssue:
-		all = installsFor(fsys, p, t)
+		all = installsFor(fsys, p, m)
 		kinds = kinds[:1] // what another kind proves is another thing
 	case CodeMissingScript, CodeNoTestFiles, CodeMissingMakeTarget, CodeUnsupportedFormat:
 	default:
 		return nil
 	}
-	all = append(all, replacements(fsys, p, t, kinds, dirs)...)
+	all = append(all, replacements(fsys, p, m, kinds, dirs)...)
 	var chosen []Candidate
 	for _, c := range all {
 		if len(chosen) == limit {
@@ -112,10 +112,10 @@ func kindOf(argv []string) string {
 
 // installsFor returns the installs of the tool's ecosystem, in the part's
 // directory or else at the root. A runner's are those of the first one found.
-func installsFor(fsys fs.FS, p Part, t tool) []Candidate {
-	search := ecosystems
-	if t.eco != noEcosystem {
-		search = []ecosystem{t.eco}
+func installsFor(fsys fs.FS, p Part, m means) []Candidate {
+	search := installable
+	if eco := m.ecosystem(); eco != "" {
+		search = []ecosystem{eco}
 	}
 	dirs := []string{p.Dir}
 	if p.Dir != "" {
@@ -123,7 +123,7 @@ func installsFor(fsys fs.FS, p Part, t tool) []Candidate {
 	}
 	for _, dir := range dirs {
 		for _, eco := range search {
-			if found := installsIn(fsys, dir, eco, t); found != nil {
+			if found := installsIn(fsys, dir, eco, m); found != nil {
 				return found
 			}
 		}
@@ -132,9 +132,9 @@ func installsFor(fsys fs.FS, p Part, t tool) []Candidate {
 }
 
 // installsIn returns the installs that the files of one directory speak for.
-func installsIn(fsys fs.FS, dir string, eco ecosystem, t tool) []Candidate {
+func installsIn(fsys fs.FS, dir string, eco ecosystem, m means) []Candidate {
 	if eco == ecoNode {
-		return nodeInstallsIn(fsys, dir, t.manager)
+		return nodeInstallsIn(fsys, dir, m.manager)
 	}
 	entries, err := fs.ReadDir(fsys, dirName(dir))
 	if err != nil {
@@ -183,11 +183,11 @@ func installCandidates(dir string, commands []string) []Candidate {
 }
 
 // replacements returns the checks of the wanted kinds that exist for the tool.
-func replacements(fsys fs.FS, p Part, t tool, kinds, dirs []string) []Candidate {
+func replacements(fsys fs.FS, p Part, m means, kinds, dirs []string) []Candidate {
 	var all []Candidate
 	for _, dir := range slices.Concat([]string{p.Dir}, dirs, []string{""}) {
 		for _, kind := range kinds {
-			if argv := checkIn(fsys, dir, kind, t); argv != nil {
+			if argv := checkIn(fsys, dir, kind, m); argv != nil {
 				all = append(all, Candidate{Part: Part{Dir: dir, Argv: argv}})
 			}
 		}
@@ -197,19 +197,19 @@ func replacements(fsys fs.FS, p Part, t tool, kinds, dirs []string) []Candidate 
 
 // checkIn returns the command that runs a check of a directory under the tool's
 // own runner; nil if there is no such check, or the tool has no runner.
-func checkIn(fsys fs.FS, dir, name string, t tool) []string {
+func checkIn(fsys fs.FS, dir, name string, m means) []string {
 	switch {
-	case t.name == "make" || t.name == "gmake" || t.name == "bmake":
+	case m.name() == "make":
 		if mf := readMakefile(fsys, dir); mf != nil && mf.rules[name] {
-			return []string{t.name, name}
+			return []string{m.program, name}
 		}
-	case t.name == "composer":
+	case m.name() == "composer":
 		if known, ok := scripts(fsys, dir, "composer.json"); ok && known[name] != nil {
 			return []string{"composer", "run-script", name}
 		}
-	case t.eco == ecoNode || t.unknown:
+	case m.ecosystem() == ecoNode || m.isUnknown():
 		if known, ok := scripts(fsys, dir, "package.json"); ok && known[name] != nil {
-			manager, _, _ := nodeManager(fsys, dir, t.manager)
+			manager, _, _ := nodeManager(fsys, dir, m.manager)
 			return []string{manager, "run", name}
 		}
 	}

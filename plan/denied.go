@@ -75,15 +75,6 @@ func (d *deniedCommand) forbids(argv []string) bool {
 	})
 }
 
-// programName returns the name that a program goes by, wherever it lies.
-func programName(word string) string {
-	name := path.Base(strings.ReplaceAll(word, `\`, "/"))
-	if ext := path.Ext(name); strings.EqualFold(ext, ".exe") {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return name
-}
-
 // divide tells arguments that are options from the others. Whether an option takes
 // the word behind it cannot be known, so that word counts among the others.
 func divide(args []string) (options, operands []string) {

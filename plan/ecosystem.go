@@ -3,81 +3,42 @@ package plan
 import (
 	"io/fs"
 	"path"
-	"strings"
 )
 
-// ecosystem is a family of tools that share one way to fetch what they need.
-type ecosystem string
+// installable lists the ecosystems that have an install, in the order in which a
+// tree is searched for one. Maven and gradle fetch by themselves.
+var installable = []ecosystem{ecoNode, ecoGo, ecoRust, ecoPython, ecoRuby, ecoPHP, ecoDotnet}
 
-const (
-	noEcosystem ecosystem = "" // of a runner, or of a program that is not known: whatever the tree has
-	ecoNode     ecosystem = "node"
-	ecoGo       ecosystem = "go"
-	ecoRust     ecosystem = "rust"
-	ecoPython   ecosystem = "python"
-	ecoRuby     ecosystem = "ruby"
-	ecoPHP      ecosystem = "php"
-	ecoDotnet   ecosystem = "dotnet"
-	ecoJVM      ecosystem = "jvm" // maven and gradle fetch by themselves
-)
+// plainRunners are runners that belong to no ecosystem, and are known.
+var plainRunners = setOf("make", "ninja", "cmake", "ctest", "just", "task", "mage", "ant", "bats")
 
-// ecosystems lists those that have an install, in the order in which a tree is
-// searched for one.
-var ecosystems = []ecosystem{ecoNode, ecoGo, ecoRust, ecoPython, ecoRuby, ecoPHP, ecoDotnet}
-
-// ecosystemOf says which family a program belongs to.
-var ecosystemOf = func() map[string]ecosystem {
-	of := make(map[string]ecosystem)
-	for eco, names := range map[ecosystem]string{
-		ecoNode: `node nodejs npm npx pnpm pnpx yarn yarnpkg bun bunx corepack tsc tsx ts-node vue-tsc svelte-check jest vitest mocha ava
-			tap jasmine karma cypress playwright c8 nyc eslint oxlint prettier stylelint biome xo standard vite webpack rollup
-			esbuild tsup next nuxt astro nx turbo lerna gulp grunt`,
-		ecoGo:     `go gofmt golangci-lint staticcheck gotestsum govulncheck ginkgo mage`,
-		ecoRust:   `cargo rustc rustfmt rustdoc cross`,
-		ecoPython: `python pypy pip pytest py.test tox nox poetry uv uvx pipenv pipx pdm hatch rye mypy pyright ruff flake8 pylint black isort coverage`,
-		ecoRuby:   `ruby bundle bundler rspec rake rubocop gem rails`,
-		ecoPHP:    `php composer phpunit pest phpstan psalm phpcs`,
-		ecoDotnet: `dotnet msbuild`,
-		ecoJVM:    `mvn mvnw gradle gradlew java javac`,
-	} {
-		for name := range strings.FieldsSeq(names) {
-			of[name] = eco
-		}
-	}
-	return of
-}()
-
-// runners are programs that run what belongs to any ecosystem.
-var runners = setOf(strings.Fields(`make gmake bmake ninja cmake ctest just task ant bats`)...)
-
-// tool is what is known of the program that a part starts.
-type tool struct {
-	name    string // of the first program that is known, from the one that is started outwards
-	eco     ecosystem
+// means is what an entry that failed is run by.
+type means struct {
+	tool
+	program string // the tool's name as it was written
 	manager string // the package manager of node that was named; "" if none was
-	unknown bool   // no program of the command is known
 }
 
-// toolOf looks at a command.
-func toolOf(argv []string) tool {
-	for len(argv) > 0 && strings.IndexByte(argv[0], '=') > 0 { // of a line that was refused
+// meansOf looks at a command, or at the words of a line that is none.
+func meansOf(argv []string) means {
+	for len(argv) > 1 && isSetting(argv[0]) {
 		argv = argv[1:]
 	}
-	t := tool{unknown: true}
-	for _, name := range toolNames(argv) {
-		base := strings.TrimRight(name, "0123456789.")
-		eco, known := ecosystemOf[name]
-		if !known {
-			eco, known = ecosystemOf[base]
+	m := means{tool: resolveTool(argv)}
+	for i, name := range toolNames(argv) {
+		if i == 0 {
+			m.program = name
 		}
-		if t.unknown && (known || runners[name] || shellNames[name]) {
-			t.name, t.eco, t.unknown = name, eco, false
-		}
-		if manager := nodeManagers[name]; manager != "" && t.manager == "" {
-			t.manager = manager
+		if m.manager == "" {
+			m.manager = nodeManagers[name]
 		}
 	}
-	return t
+	return m
+}
+
+// isUnknown reports whether nothing is known of the tool.
+func (m means) isUnknown() bool {
+	return m.ecosystem() == "" && !plainRunners[m.name()] && !shellNames[m.name()]
 }
 
 // nodeManagers lists the programs of node's package managers. npx is not among

@@ -12,8 +12,8 @@ var generatedEndings = strings.Fields(`
 // generatedNames are whole names of such files.
 var generatedNames = setOf("coverage.out")
 
-// generatedDirs are directories that tools write into.
-var generatedDirs = setOf(strings.Fields(`
+// outputDirs are directories that tools write into.
+var outputDirs = setOf(strings.Fields(`
 	dist build out coverage target obj node_modules __pycache__ .tox .nox .gradle .next .nuxt .turbo .cache .pytest_cache
 	.mypy_cache .ruff_cache reports test-results playwright-report htmlcov _build`)...)
 
@@ -45,7 +45,7 @@ func looksGenerated(name string) bool {
 	}
 	source := sourceEndings[path.Ext(base)]
 	for segment := range strings.SplitSeq(dir, "/") {
-		if generatedDirs[segment] && (!source || vendorDirs[segment]) {
+		if outputDirs[segment] && (!source || vendorDirs[segment]) {
 			return true
 		}
 	}

@@ -200,8 +200,7 @@ func checkTreePath(name, value string) error {
 	}
 	slashed := strings.ReplaceAll(value, `\`, "/")
 	clean := path.Clean(slashed)
-	hasDrive := len(slashed) > 1 && slashed[1] == ':' && isLetter(slashed[0])
-	if clean == "." || clean == ".." || strings.HasPrefix(clean, "../") || path.IsAbs(clean) || hasDrive || strings.ContainsRune(value, 0) {
+	if clean == "." || clean == ".." || strings.HasPrefix(clean, "../") || path.IsAbs(clean) || hasDrive(slashed) || strings.ContainsRune(value, 0) {
 		return &OptionError{Name: name, Value: value, Reason: "it is the path of a file inside the tree"}
 	}
 	return nil

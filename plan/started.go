@@ -7,54 +7,24 @@ import (
 	"github.com/mendkit/mend/command"
 )
 
-// starter is a program that starts another one, which stands behind its options.
-type starter struct {
-	values   string // its options that take the next word
-	operands int    // how many words of its own come first
-	verbs    string // of which one comes first; "" if none does
-	names    bool   // NAME=value words come before the program
-	texts    string // its options whose next word a shell reads
-	shell    bool   // a shell reads the whole command
+// furtherLaunchers are programs beside those of launchers whose last arguments are
+// a command. What they print is nobody's signal, but what they start is started.
+var furtherLaunchers = map[string]launcher{
+	"chrt":    {operands: 1},
+	"taskset": {operands: 1},
+	"chroot":  {operands: 1},
+	"flock":   {values: "-w -E --wait --timeout", operands: 1},
+	"su":      {operands: 1},
+	"xargs":   {values: "-I -n -P -L -E -s -a -d --max-args --max-procs --max-lines --arg-file --delimiter"},
+	"watch":   {values: "-n --interval"},
+	"busybox": {},
+	"toybox":  {},
 }
 
-// starters are the programs whose last arguments are a command.
-var starters = map[string]starter{
-	"env":      {values: "-u -C -P -a --unset --chdir --argv0", names: true, texts: "-S --split-string"},
-	"nice":     {values: "-n --adjustment"},
-	"ionice":   {values: "-c -n --class --classdata"},
-	"nohup":    {},
-	"setsid":   {},
-	"time":     {values: "-f -o --format --output"},
-	"timeout":  {values: "-k -s --kill-after --signal", operands: 1},
-	"stdbuf":   {values: "-i -o -e --input --output --error"},
-	"chrt":     {operands: 1},
-	"taskset":  {operands: 1},
-	"chroot":   {operands: 1},
-	"flock":    {values: "-w -E --wait --timeout", operands: 1, texts: "-c --command"},
-	"sudo":     {values: "-u -g -p -C -h -r -t -T -U -D -R --user --group --chdir --host", names: true},
-	"doas":     {values: "-u -C"},
-	"su":       {operands: 1, texts: "-c --command"},
-	"xargs":    {values: "-I -n -P -L -E -s -a -d --max-args --max-procs --max-lines --arg-file --delimiter"},
-	"watch":    {values: "-n --interval", shell: true},
-	"busybox":  {},
-	"toybox":   {},
-	"xvfb-run": {values: "-e -n -f -p -s -w"},
-	"npx":      {values: "-p --package -w --workspace", texts: "-c --call"},
-	"pnpx":     {values: "-p --package"},
-	"bunx":     {values: "-p --package"},
-	"npm":      {values: "-p --package -w --workspace --prefix -C", verbs: "exec x", texts: "-c --call"},
-	"pnpm":     {values: "-F --filter -C --dir --package", verbs: "exec dlx"},
-	"yarn":     {values: "-p --package --cwd", verbs: "exec dlx"},
-	"bun":      {values: "--cwd", verbs: "x exec"},
-	"bundle":   {verbs: "exec"},
-	"poetry":   {values: "-C --directory -P --project", verbs: "run"},
-	"uv":       {values: "--with --python -p --directory --project --extra --group", verbs: "run"},
-	"uvx":      {values: "--with --python -p --from"},
-	"pipx":     {values: "--spec", verbs: "run"},
-	"pipenv":   {verbs: "run"},
-	"pdm":      {values: "-p --project", verbs: "run"},
-	"hatch":    {values: "-e --env", verbs: "run"},
-	"rye":      {verbs: "run"},
+// textOptions are options of launchers whose next word a shell reads, or what
+// takes it apart like one.
+var textOptions = map[string]string{
+	"env": "-S --split-string", "npx": "-c --call", "npm": "-c --call", "flock": "-c --command", "su": "-c --command",
 }
 
 // shellNames are the programs that read a command line from their -c.
@@ -88,19 +58,25 @@ func collectStarted(argv []string, depth int, all *[][]string) {
 // to a shell; neither if the command is that of no launcher.
 func launches(argv []string) (inner []string, text string) {
 	name, args := programName(argv[0]), argv[1:]
-	if s, ok := starters[name]; ok {
-		inner, text = s.command(args)
-		if s.shell {
-			return nil, strings.Join(inner, " ")
-		}
-		return withoutVersion(inner), text
+	l, ok := launchers[name]
+	if !ok {
+		l, ok = furtherLaunchers[name]
 	}
 	switch {
+	case ok:
+		start := l.command(args)
+		switch {
+		case start < 0:
+			return nil, ""
+		case name == "watch" || start > 0 && slices.Contains(fields(textOptions[name]), args[start-1]):
+			return nil, strings.Join(args[start:], " ")
+		}
+		return withoutVersion(args[start:]), ""
 	case shellNames[name]:
 		return nil, shellText(args)
 	case strings.HasPrefix(name, "python"):
-		if i := slices.Index(args, "-m"); i >= 0 && !slices.ContainsFunc(args[:i], isOperand) {
-			return args[i+1:], ""
+		if start, _ := scriptOf("python", args); start >= 0 {
+			return args[start:], ""
 		}
 	}
 	return nil, ""
@@ -118,44 +94,11 @@ func toolNames(argv []string) []string {
 	return names
 }
 
-// command returns the command that the arguments of a starter hold, or the text
-// for a shell that stands in its place.
-func (s starter) command(args []string) (inner []string, text string) {
-	values, texts, verbs := strings.Fields(s.values), strings.Fields(s.texts), strings.Fields(s.verbs)
-	operands := s.operands
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		switch {
-		case slices.Contains(texts, a) && i+1 < len(args):
-			return nil, strings.Join(args[i+1:], " ")
-		case a == "--":
-		case len(a) > 1 && a[0] == '-':
-			if slices.Contains(values, a) {
-				i++
-			}
-		case s.names && strings.IndexByte(a, '=') > 0:
-		case len(verbs) > 0:
-			if !slices.Contains(verbs, a) {
-				return nil, ""
-			}
-			verbs = nil
-		case operands > 0:
-			operands--
-		default:
-			return args[i:], ""
-		}
-	}
-	return nil, ""
-}
-
 // isOperand reports whether an argument is no option.
 func isOperand(arg string) bool { return arg == "-" || !strings.HasPrefix(arg, "-") }
 
 // withoutVersion returns a command of a package, as rimraf@5, by the package's name.
 func withoutVersion(argv []string) []string {
-	if len(argv) == 0 {
-		return nil
-	}
 	if at := strings.LastIndexByte(argv[0], '@'); at > 0 {
 		argv = slices.Clone(argv)
 		argv[0] = argv[0][:at]

@@ -121,8 +121,6 @@ func makeOption(option string) (takes byte, fine bool) {
 	return 0, true
 }
 
-func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789.") == "" }
-
 // scripts returns the scripts of a manifest, and false if there is no manifest, or
 // none that can be read.
 func scripts(fsys fs.FS, dir, manifest string) (map[string]json.RawMessage, bool) {
