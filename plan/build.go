@@ -22,21 +22,6 @@ type Request struct {
 	Files    fs.FS     // the tree; nil means that no target is looked up in it
 }
 
-// ProposeRequest is what [Options.Propose] is told.
-type ProposeRequest struct {
-	Stage    Stage
-	Role     string
-	Explicit []string // what the author asked for
-	Have     []string // what was added to it so far
-	Changed  []string // nil: not known
-	Files    fs.FS    // nil if the tree is not at hand
-
-	Max              int           // how many entries there is room for
-	Retries          int           // how often a malformed answer may go back
-	Timeout          time.Duration // of each question
-	ReconcileTimeout time.Duration // of the last one, see [ProposeWith]; not positive: it is not put
-}
-
 // Origins of the commands in a plan.
 const (
 	originAuthor   = "author"

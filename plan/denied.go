@@ -40,22 +40,6 @@ func readDenied(entry string) (*deniedCommand, error) {
 	return d, nil
 }
 
-// DeniedCommand implements [Policy]. What a launcher starts, as env or npx, and the
-// text of a shell's -c, are held against the entries like the command itself.
-func (p *PathPolicy) DeniedCommand(part Part) string {
-	if len(p.DeniedCommands) == 0 || len(part.Argv) == 0 {
-		return ""
-	}
-	started := startedBy(part.Argv)
-	for _, entry := range p.DeniedCommands {
-		d, err := readDenied(entry)
-		if err != nil || slices.ContainsFunc(started, d.forbids) {
-			return entry
-		}
-	}
-	return ""
-}
-
 // forbids reports whether the entry speaks of a command.
 func (d *deniedCommand) forbids(argv []string) bool {
 	if d.pattern != nil {

@@ -10,21 +10,6 @@ import (
 	"github.com/mendkit/mend/command"
 )
 
-// attempt is one run of an entry, or of what is run in its place, up to the part
-// that decided.
-type attempt struct {
-	passed   bool             // every part exited with 0
-	code     Code             // "" if nothing is to say; with passed, that nothing ran
-	part     Part             // the part that decided
-	obs      mend.Observation // what it showed
-	ran      bool             // it was started
-	denied   string           // entry of the policy that forbids it
-	findings []command.Finding
-}
-
-// clean reports whether an attempt passed and something ran.
-func (a attempt) clean() bool { return a.passed && a.code == "" }
-
 // entry is one entry of the plan in one pass.
 type entry struct {
 	command Command
@@ -159,11 +144,6 @@ func (r *runner) start(ctx context.Context, env mend.Environment, p Part, prev *
 		a.code = CodeCommandFailed
 	}
 	return a, nil
-}
-
-// judge holds a run against a check that asks for nothing but exit code 0.
-func judge(p Part, obs mend.Observation) mend.Judgement {
-	return mend.Judge(mend.VerifySection{Command: p.String()}, []mend.Observation{obs}, mend.Installed{})
 }
 
 // tryNarrow runs the single-package form of a workspace-wide entry in the package

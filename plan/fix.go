@@ -8,33 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
-
-	"github.com/mendkit/mend"
 )
-
-// FixKind says when a fix is asked for.
-type FixKind string
-
-// Kinds of fixes.
-const (
-	FixInline   FixKind = "inline"    // an entry failed, and runs again after it
-	FixPass     FixKind = "pass"      // a pass failed, and a whole one runs after it
-	FixNoChange FixKind = "no_change" // nothing was changed, and a change is what is asked for
-)
-
-// FixRequest is what [Options.Fix] is told. Nothing in it may be changed. Its texts
-// are sanitised, but for the plan and the command.
-type FixRequest struct {
-	Kind        FixKind
-	Attempt, Of int           // Attempt counts from 1
-	Plan        *Plan         // the whole
-	Command     Command       // the entry that failed; zero for FixNoChange
-	Meta        *Meta         // how
-	Failure     *mend.Failure // the same for a prompt; nil if nothing ran and failed
-	Setup       bool          // what is missing is to be installed; the source is not at fault
-	Unchanged   bool          // the failure is the one that the last fix was to mend
-	Previous    []error       // of the fixes since the last one that worked, oldest first
-}
 
 // mayFix reports whether somebody may be asked to mend a failure: it is one that
 // an edit can mend honestly, and was not seen too often.

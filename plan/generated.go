@@ -90,3 +90,17 @@ func isLock(name string) bool {
 	}
 	return false
 }
+
+// treePath returns a path as globs see it; "" for the tree itself.
+func treePath(name string) string {
+	if name, _ = cleanPath(name); name != "." {
+		return name
+	}
+	return ""
+}
+
+// leavesTree reports whether a path names nothing inside the tree.
+func leavesTree(name string) bool {
+	_, inside := cleanPath(name)
+	return !inside
+}

@@ -174,3 +174,9 @@ func mayBeBuilt(fsys fs.FS, dir, target string) bool {
 	}
 	return false
 }
+
+// exists reports whether there is a file or a directory.
+func exists(fsys fs.FS, dir, name string) bool {
+	_, err := fs.Stat(fsys, path.Join(dir, name))
+	return err == nil
+}

@@ -40,15 +40,6 @@ func ParseMode(s string) (Mode, error) {
 	return "", &OptionError{Name: "mode", Value: s, Reason: "it is off, fallback, contract, llm or hybrid"}
 }
 
-// Stage is when a plan is built.
-type Stage string
-
-// Stages.
-const (
-	StageRun    Stage = "run"    // the change is made, and is to be verified; "" means this one too
-	StageAuthor Stage = "author" // the list that a change will be given is being written
-)
-
 // StageOptions says how plans are built at one stage. A zero field means its
 // default; a negative count means none.
 type StageOptions struct {

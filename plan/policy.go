@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 )
 
 // Policy says what a verification may run and which files a change may touch.
@@ -133,6 +134,22 @@ func (p *PathPolicy) allows(name string) bool {
 	return len(p.Allowed) == 0
 }
 
+// DeniedCommand implements [Policy]. What a launcher starts, as env or npx, and the
+// text of a shell's -c, are held against the entries like the command itself.
+func (p *PathPolicy) DeniedCommand(part Part) string {
+	if len(p.DeniedCommands) == 0 || len(part.Argv) == 0 {
+		return ""
+	}
+	started := startedBy(part.Argv)
+	for _, entry := range p.DeniedCommands {
+		d, err := readDenied(entry)
+		if err != nil || slices.ContainsFunc(started, d.forbids) {
+			return entry
+		}
+	}
+	return ""
+}
+
 // Resolve implements [Policy]. What may be decided without asking is decided so:
 //
 //	denied                                               deny
@@ -194,18 +211,4 @@ func (p *PathPolicy) locksManifest(name string, changes []Change) bool {
 		}
 	}
 	return false
-}
-
-// treePath returns a path as globs see it; "" for the tree itself.
-func treePath(name string) string {
-	if name, _ = cleanPath(name); name != "." {
-		return name
-	}
-	return ""
-}
-
-// leavesTree reports whether a path names nothing inside the tree.
-func leavesTree(name string) bool {
-	_, inside := cleanPath(name)
-	return !inside
 }

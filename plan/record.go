@@ -87,3 +87,23 @@ func (r *runner) failureOf(c Command, a attempt) *mend.Failure {
 	}
 	return f
 }
+
+// judge holds a run against a check that asks for nothing but exit code 0.
+func judge(p Part, obs mend.Observation) mend.Judgement {
+	return mend.Judge(mend.VerifySection{Command: p.String()}, []mend.Observation{obs}, mend.Installed{})
+}
+
+func noChanges() *Meta {
+	return &Meta{SchemaVersion: metaVersion, Source: MetaVerification, Code: CodeNoChanges}
+}
+
+// failed makes the result that of a failure, unless it is one already.
+func (r *runner) failed(f *failing, m *Meta) {
+	if r.res.Status == StatusFailed {
+		return
+	}
+	r.res.Status, r.res.Meta = StatusFailed, m
+	if f != nil && (f.attempt.ran || len(f.attempt.findings) > 0) {
+		r.res.Failure = r.failureOf(f.Command, f.attempt)
+	}
+}

@@ -55,35 +55,6 @@ func Run(ctx context.Context, env mend.Environment, p *Plan, opts *Options) (*Re
 	return r.res, nil
 }
 
-// runner is one Run.
-type runner struct {
-	env  mend.Environment
-	ws   Workspace // env, if it is one
-	plan *Plan
-	opts *Options
-	res  *Result
-
-	before  map[string]bool // paths of the changes when Run began
-	changes []Change        // as they were read last
-	touched bool            // an inline fix changed the tree in this pass
-
-	seen     map[string]int // how often each failure was seen, by signature
-	fixed    string         // signature of the failure that the last fix which worked was for
-	previous []error        // of the fixes since
-}
-
-// passMode says what may be done for an entry that fails.
-type passMode struct {
-	fix   bool // Options.Fix is called
-	other bool // installs and replacements are run
-}
-
-// failing is the failure of an entry that ended a pass.
-type failing struct {
-	Outcome
-	attempt attempt
-}
-
 // run does the work and fills the result, but for a status that is not failed.
 func (r *runner) run(ctx context.Context) error {
 	if err := r.checkScope(ctx); err != nil {
@@ -164,17 +135,6 @@ func (r *runner) pass(ctx context.Context, mode passMode) (*failing, error) {
 	return nil, nil
 }
 
-// failed makes the result that of a failure, unless it is one already.
-func (r *runner) failed(f *failing, m *Meta) {
-	if r.res.Status == StatusFailed {
-		return
-	}
-	r.res.Status, r.res.Meta = StatusFailed, m
-	if f != nil && (f.attempt.ran || len(f.attempt.findings) > 0) {
-		r.res.Failure = r.failureOf(f.Command, f.attempt)
-	}
-}
-
 // awaitChange asks for a change where there is none, and reports whether one
 // appeared.
 func (r *runner) awaitChange(ctx context.Context) (bool, error) {
@@ -192,10 +152,6 @@ func (r *runner) awaitChange(ctx context.Context) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-func noChanges() *Meta {
-	return &Meta{SchemaVersion: metaVersion, Source: MetaVerification, Code: CodeNoChanges}
 }
 
 // confirmNoChange verifies a tree without changes as it is, if somebody asked for

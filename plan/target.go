@@ -224,9 +224,3 @@ func composerScript(argv []string) (name string, ok bool) {
 	}
 	return "", false
 }
-
-// exists reports whether there is a file or a directory.
-func exists(fsys fs.FS, dir, name string) bool {
-	_, err := fs.Stat(fsys, path.Join(dir, name))
-	return err == nil
-}
