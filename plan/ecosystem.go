@@ -109,6 +109,7 @@ var installs = map[ecosystem][]evidence{
 	ecoPHP:  {{"composer.json", []string{"composer install --no-interaction"}}},
 	ecoDotnet: {
 		{"*.sln", []string{"dotnet restore"}},
+		{"*.slnx", []string{"dotnet restore"}},
 		{"*.csproj", []string{"dotnet restore"}},
 		{"*.fsproj", []string{"dotnet restore"}},
 	},

@@ -156,7 +156,7 @@ func (r *runner) tryNarrow(ctx context.Context, e *entry) error {
 	if !ok {
 		return nil
 	}
-	p.Dir, ok = r.singlePackage(workspaceTools[programName(p.Argv[0])].manifest)
+	p.Dir, ok = r.singlePackage(workspaceTools[programName(p.Argv[workspaceTool(p.Argv)])].manifest)
 	if !ok || r.denied(p) != "" {
 		return nil
 	}

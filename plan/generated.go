@@ -7,10 +7,7 @@ import (
 
 // generatedEndings end the names of files that tools write and people do not.
 var generatedEndings = strings.Fields(`
-	.log .tsbuildinfo .o .obj .a .so .dylib .elf .bin .map .pyc .class .gcda .gcno .profraw .lcov .tmp .coverage`)
-
-// generatedNames are whole names of such files.
-var generatedNames = setOf("coverage.out")
+	.log .tsbuildinfo .o .obj .a .so .dylib .elf .bin .map .pyc .class .gcda .gcno .profraw .lcov .tmp .coverage coverage.out`)
 
 // outputDirs are directories that tools write into.
 var outputDirs = setOf(strings.Fields(`
@@ -32,9 +29,6 @@ var vendorDirs = setOf("node_modules", "target")
 func looksGenerated(name string) bool {
 	name = treePath(name)
 	dir, base := path.Split(name)
-	if generatedNames[base] {
-		return true
-	}
 	for _, ending := range generatedEndings {
 		if strings.HasSuffix(base, ending) {
 			return true

@@ -45,20 +45,52 @@ var workspaceTools = map[string]workspaceWide{
 // It reports false for a part with a directory, one that chooses packages by a
 // filter, a name or an exclusion, and any other command.
 func Narrow(p Part) (Part, bool) {
-	if p.Dir != "" || len(p.Argv) < 3 {
+	if p.Dir != "" {
 		return Part{}, false
 	}
-	tool := programName(p.Argv[0])
-	w, ok := workspaceTools[tool]
+	at := workspaceTool(p.Argv)
+	argv, ok := narrowed(p.Argv[at:])
 	if !ok {
 		return Part{}, false
 	}
-	end := ownWords(tool, p.Argv)
-	if slices.ContainsFunc(p.Argv[1:end], w.chooses) {
-		return Part{}, false
+	return Part{Env: slices.Clone(p.Env), Argv: slices.Concat(p.Argv[:at], argv)}, true
+}
+
+// workspaceTool returns the index of the tool's name, behind what starts it as it
+// is, as env and timeout.
+func workspaceTool(argv []string) int {
+	at := 0
+	for at < len(argv) {
+		l, ok := launchers[programName(argv[at])]
+		if !ok || l.isTool {
+			break
+		}
+		next := l.command(argv[at+1:])
+		if next < 0 {
+			break
+		}
+		at += 1 + next
 	}
-	argv := slices.Clone(p.Argv[:1])
-	for _, word := range p.Argv[1:end] {
+	return at
+}
+
+// narrowed returns the words of a tool without those that make it work on all
+// packages.
+func narrowed(words []string) ([]string, bool) {
+	if len(words) < 3 {
+		return nil, false
+	}
+	tool := programName(words[0])
+	w, ok := workspaceTools[tool]
+	if !ok {
+		return nil, false
+	}
+	end := ownWords(tool, words)
+	if slices.ContainsFunc(words[1:end], w.chooses) {
+		return nil, false
+	}
+	argv := slices.Clone(words[:1])
+	for _, word := range words[1:end] {
 		if !w.isFlag(word) {
 			argv = append(argv, word)
 		}
@@ -66,11 +98,8 @@ func Narrow(p Part) (Part, bool) {
 	if i := slices.IndexFunc(argv[1:], isOperand) + 1; tool == "yarn" && i > 0 && i+2 < len(argv) && argv[i] == "workspaces" && argv[i+1] == "run" {
 		argv = slices.Delete(argv, i, i+1)
 	}
-	argv = append(argv, p.Argv[end:]...)
-	if len(argv) == len(p.Argv) || !slices.ContainsFunc(argv[1:], isOperand) {
-		return Part{}, false
-	}
-	return Part{Env: slices.Clone(p.Env), Argv: argv}, true
+	argv = append(argv, words[end:]...)
+	return argv, len(argv) < len(words) && slices.ContainsFunc(argv[1:], isOperand)
 }
 
 // chooses reports whether a word is an option that chooses packages.

@@ -36,6 +36,7 @@ func TestNarrow(t *testing.T) {
 		"RUSTFLAGS='-D warnings' cargo check --all":     "RUSTFLAGS='-D warnings' cargo check",
 		"cargo test --workspace --all-features --lib x": "cargo test --all-features --lib x",
 		"/usr/bin/pnpm -r test":                         "/usr/bin/pnpm test",
+		"env CI=1 timeout 60 pnpm -r test":              "env CI=1 timeout 60 pnpm test",
 		// not workspace-wide, or about packages that were chosen
 		"pnpm test": "", "pnpm -r": "", "pnpm -r --filter a test": "", "pnpm --filter=a -r test": "", "pnpm -r -F a test": "", "pnpm -r -Fa test": "",
 		"pnpm -r --filter-prod a test": "", "pnpm -C a -r test": "", "pnpm -r --dir=a test": "", "pnpm -w -r test": "", "pnpm test -- -r": "",

@@ -138,7 +138,7 @@ func TestGeneratedLooking(t *testing.T) {
 	}
 	for _, path := range []string{
 		"a.log", "x/tsconfig.tsbuildinfo", "a.o", "a.obj", "a.a", "a.so", "liba.so.1.2", "a.dylib", "a.elf", "a.bin", "a.map", "a.pyc", "A.class",
-		"a.gcda", "a.gcno", "a.profraw", "a.lcov", "a.tmp", ".coverage", "sub/.coverage", "coverage.out", "sub/coverage.out",
+		"a.gcda", "a.gcno", "a.profraw", "a.lcov", "a.tmp", ".coverage", "sub/.coverage", "coverage.out", "sub/unit-coverage.out",
 		"dist/a.js", "pkg/build/index.html", "out/x.css", "coverage/lcov.info", "target/debug/x", "obj/x.dll", "node_modules/x/index.js",
 		"a/__pycache__/x.txt", ".tox/x", ".nox/x", ".gradle/x", ".next/x.js", ".nuxt/x", ".turbo/x", ".cache/x", ".pytest_cache/x",
 		".mypy_cache/x.json", ".ruff_cache/x", "reports/x.xml", "test-results/x.xml", "playwright-report/index.html", "htmlcov/index.html", "_build/x",
