@@ -32,14 +32,11 @@ func newEntry(c Command, prev *Part, state SkipState, mode passMode) *entry {
 // settle runs an entry, and takes the steps that may settle it if it fails, in
 // order.
 func (r *runner) settle(ctx context.Context, e *entry) error {
-	a, refused := r.refuse(e)
-	if !refused {
-		var err error
-		if a, err = r.attempt(ctx, e.parts, e.prev); err != nil {
-			return err
-		}
+	if a, refused := r.refuse(e); refused {
+		e.last = a.signed(e.command)
+	} else if err := r.again(ctx, e); err != nil {
+		return err
 	}
-	e.last = a
 	for _, step := range []func(*runner, context.Context, *entry) error{
 		(*runner).tryNarrow, (*runner).tryInstalls, (*runner).trySkip, (*runner).tryReplacements, (*runner).tryFixes,
 	} {
@@ -52,6 +49,13 @@ func (r *runner) settle(ctx context.Context, e *entry) error {
 	}
 	r.conclude(e)
 	return nil
+}
+
+// again runs an entry.
+func (r *runner) again(ctx context.Context, e *entry) error {
+	a, err := r.attempt(ctx, e.parts, e.prev)
+	e.last = a.signed(e.command)
+	return err
 }
 
 // conclude fills in the outcome of an entry that was settled, or failed.
@@ -67,7 +71,7 @@ func (r *runner) conclude(e *entry) {
 	}
 	e.out.Code, e.out.Observation = e.last.code, e.last.obs
 	if e.out.State != StatePassed {
-		e.out.Meta = r.metaOf(e.command, e.last)
+		e.out.Meta = metaOf(e.command, e.last)
 	}
 }
 
@@ -143,6 +147,9 @@ func (r *runner) start(ctx context.Context, env mend.Environment, p Part, prev *
 	if !a.passed && a.code == "" {
 		a.code = CodeCommandFailed
 	}
+	if !a.clean() {
+		a.kept = r.cleaned(obs)
+	}
 	return a, nil
 }
 
@@ -195,7 +202,7 @@ func (r *runner) tryInstalls(ctx context.Context, e *entry) error {
 		if installed = a.passed; !installed {
 			continue
 		}
-		if e.last, err = r.attempt(ctx, e.parts, e.prev); err != nil || e.last.passed || e.last.code != CodeSetupIssue {
+		if err := r.again(ctx, e); err != nil || e.last.passed || e.last.code != CodeSetupIssue {
 			return err
 		}
 	}
@@ -244,9 +251,9 @@ func (r *runner) candidatesFor(e *entry, codes ...Code) []Candidate {
 
 // tryFixes asks for a change that makes the entry pass, and runs it again.
 func (r *runner) tryFixes(ctx context.Context, e *entry) error {
-	r.see(e.command, e.last)
+	r.see(e.last)
 	of := r.opts.inlineFixAttempts()
-	for n := 1; n <= of && e.mode.fix && r.mayFix(e.command, e.last); n++ {
+	for n := 1; n <= of && e.mode.fix && r.mayFix(e.last); n++ {
 		before := r.snapshot()
 		e.out.Fixes++
 		r.conclude(e) // what is known so far goes into the request
@@ -259,10 +266,10 @@ func (r *runner) tryFixes(ctx context.Context, e *entry) error {
 		if !worked {
 			continue
 		}
-		if e.last, err = r.attempt(ctx, e.parts, e.prev); err != nil || e.last.passed {
+		if err := r.again(ctx, e); err != nil || e.last.passed {
 			return err
 		}
-		r.see(e.command, e.last)
+		r.see(e.last)
 	}
 	return nil
 }

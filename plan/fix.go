@@ -12,7 +12,7 @@ import (
 
 // mayFix reports whether somebody may be asked to mend a failure: it is one that
 // an edit can mend honestly, and was not seen too often.
-func (r *runner) mayFix(c Command, a attempt) bool {
+func (r *runner) mayFix(a attempt) bool {
 	switch a.code {
 	case CodeCommandFailed, CodeTestFailure:
 	case CodeSetupIssue:
@@ -23,11 +23,11 @@ func (r *runner) mayFix(c Command, a attempt) bool {
 		return false
 	}
 	limit := count(r.opts.RepeatedSignatureThreshold, defaultRepeatedThreshold)
-	return limit == 0 || r.seen[r.signature(c, a)] < limit
+	return limit == 0 || r.seen[a.signature] < limit
 }
 
 // see counts a failure.
-func (r *runner) see(c Command, a attempt) { r.seen[r.signature(c, a)]++ }
+func (r *runner) see(a attempt) { r.seen[a.signature]++ }
 
 // fix asks for a change, and checks the scope behind it. worked is false if the
 // hook returned an error, which the next one is told.
@@ -39,10 +39,8 @@ func (r *runner) fix(ctx context.Context, kind FixKind, n, of int, o *Outcome, a
 		Kind: kind, Attempt: n, Of: of, Plan: r.plan.clone(), Command: o.Command, Meta: o.Meta,
 		Setup: a.code == CodeSetupIssue, Previous: slices.Clone(r.previous),
 	}
-	signature := ""
 	if a.ran {
-		signature = r.signature(o.Command, a)
-		req.Failure, req.Unchanged = r.failureOf(o.Command, a), r.fixed == signature
+		req.Failure, req.Unchanged = failureOf(o.Command, a), r.fixed == a.signature
 	}
 	r.res.Fixes++
 	failure := r.opts.Fix(ctx, req)
@@ -52,7 +50,7 @@ func (r *runner) fix(ctx context.Context, kind FixKind, n, of int, o *Outcome, a
 	if failure != nil {
 		r.previous = append(r.previous, failure)
 	} else {
-		r.previous, r.fixed = nil, signature
+		r.previous, r.fixed = nil, a.signature
 	}
 	return failure == nil, r.checkScope(ctx)
 }

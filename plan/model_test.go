@@ -105,7 +105,7 @@ func TestProposeWithReconciles(t *testing.T) {
 	assert.Contains(t, asked(p, 1), "None of your answers")
 
 	for _, args := range []any{map[string]any{}, map[string]any{"commands": "make a"}, map[string]any{"a": []string{}, "b": []string{}}, map[string]any{"commands": []int{1}}} {
-		c, p = conversation(mend.Limits{}, submit(args), submit(args))
+		c, _ = conversation(mend.Limits{}, submit(args), submit(args))
 		_, err = plan.ProposeWith(c)(t.Context(), plan.ProposeRequest{Retries: -1, ReconcileTimeout: time.Minute})
 		require.Error(t, err, "%v", args)
 	}

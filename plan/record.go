@@ -30,27 +30,27 @@ func (r *runner) clean(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// cleaned returns an attempt's observation with its streams clean.
-func (r *runner) cleaned(a attempt) mend.Observation {
-	o := a.obs
+// cleaned returns an observation with its streams clean.
+func (r *runner) cleaned(o mend.Observation) mend.Observation {
 	o.Stdout, o.Stderr = r.clean(o.Stdout), r.clean(o.Stderr)
 	return o
 }
 
-// signature returns what two failures of an entry have in common if they are the
-// same.
-func (r *runner) signature(c Command, a attempt) string {
-	o := r.cleaned(a)
-	return Signature(a.code, c.ID, o.Stdout+"\n"+o.Stderr)
+// signed returns an attempt of an entry with its signature.
+func (a attempt) signed(c Command) attempt {
+	if !a.clean() {
+		a.signature = Signature(a.code, c.ID, a.kept.Stdout+"\n"+a.kept.Stderr)
+	}
+	return a
 }
 
 // metaOf returns how an attempt that did not pass is kept.
-func (r *runner) metaOf(c Command, a attempt) *Meta {
-	o := r.cleaned(a)
+func metaOf(c Command, a attempt) *Meta {
+	o := a.kept
 	m := &Meta{
 		SchemaVersion: metaVersion, Source: MetaVerification, Code: a.code, Command: c.Line, CommandSource: c.Source, CommandID: c.ID,
 		Stdout: excerpt(o.Stdout), Stderr: excerpt(o.Stderr), Signal: o.Signal, TimedOut: o.TimedOut,
-		Signature: Signature(a.code, c.ID, o.Stdout+"\n"+o.Stderr),
+		Signature: a.signature,
 	}
 	if a.ran {
 		m.ExitCode = &o.ExitCode
@@ -76,10 +76,10 @@ func excerpt(text string) string {
 }
 
 // failureOf returns what a model may be told of an attempt that failed.
-func (r *runner) failureOf(c Command, a attempt) *mend.Failure {
+func failureOf(c Command, a attempt) *mend.Failure {
 	f := &mend.Failure{Recipe: &mend.Recipe{Verify: &mend.VerifySection{Command: c.Line}}, Findings: a.findings}
 	if a.ran {
-		o := r.cleaned(a)
+		o := a.kept
 		f.Observations = []mend.Observation{o}
 		f.Judgement = judge(a.part, o)
 		f.Parsed = mend.ParseValidationError(o.Stdout, o.Stderr, o.ExitCode)
@@ -104,6 +104,6 @@ func (r *runner) failed(f *failing, m *Meta) {
 	}
 	r.res.Status, r.res.Meta = StatusFailed, m
 	if f != nil && (f.attempt.ran || len(f.attempt.findings) > 0) {
-		r.res.Failure = r.failureOf(f.Command, f.attempt)
+		r.res.Failure = failureOf(f.Command, f.attempt)
 	}
 }

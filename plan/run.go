@@ -90,7 +90,7 @@ func (r *runner) passes(ctx context.Context) (*failing, error) {
 		f, err = r.pass(ctx, passMode{}) // a fix for one entry may have broken another
 	}
 	of := r.opts.recoveryAttempts()
-	for n := 1; n <= of && err == nil && f != nil && r.mayFix(f.Command, f.attempt); n++ {
+	for n := 1; n <= of && err == nil && f != nil && r.mayFix(f.attempt); n++ {
 		if f.Command.Source != SourceAuto && r.opts.DisableExplicitRecovery {
 			break
 		}

@@ -35,9 +35,12 @@ type attempt struct {
 	code     Code             // "" if nothing is to say; with passed, that nothing ran
 	part     Part             // the part that decided
 	obs      mend.Observation // what it showed
+	kept     mend.Observation // the same with its streams clean, if there is anything to say
 	ran      bool             // it was started
 	denied   string           // entry of the policy that forbids it
 	findings []command.Finding
+
+	signature string // of an entry's own attempt that did not pass
 }
 
 // clean reports whether an attempt passed and something ran.
