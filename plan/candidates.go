@@ -87,7 +87,7 @@ var kindWords = []struct {
 	kind  string
 	words []string
 }{
-	{"test", []string{"test", "jest", "mocha", "spec", "phpunit"}},
+	{"test", []string{"test", "jest", "mocha", "phpunit"}},
 	{"typecheck", []string{"typecheck", "checktypes", "typescheck", "tsc", "mypy", "pyright"}},
 	{"lint", []string{"lint", "biome", "ruff", "flake8", "rubocop", "clippy"}},
 	{"build", []string{"build", "compile"}},
