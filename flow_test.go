@@ -55,6 +55,7 @@ var readingOrder = strings.Fields(`
 	literals.go
 	analyzer.go
 	parsed_error.go
+	fold.go
 	failure.go
 	broken_prints.go
 	proof.go

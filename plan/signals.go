@@ -44,7 +44,7 @@ func ResolveCode(p Part, obs mend.Observation, prev *Part) Code {
 	case p.Dir != "" && h.lacksDirectory():
 		return CodeMissingScript
 	}
-	if h.testsFailed() && h.tool.is("cargo", "cross") {
+	if h.tool.is("cargo", "cross") && h.testsFailed() {
 		return CodeCommandFailed // what is not installed keeps cargo from running any test
 	}
 	for _, kind := range []Code{CodeMissingMakeTarget, CodeNoTestFiles, CodeMissingScript, CodeEnvironmentIssue, CodeSetupIssue} {
@@ -84,8 +84,9 @@ type condition func(h *hearing, name string) bool
 // compiled is a signal ready to be heard.
 type compiled struct {
 	signal
-	re   *regexp.Regexp
-	free bool
+	re       *regexp.Regexp
+	free     bool
+	literals []string // one of them stands in every line that matches; nil if that is not known
 }
 
 // named is what stands for a name in a signal's text: in quotes of any kind, or a
@@ -105,7 +106,7 @@ func compile(tables ...[]signal) []compiled {
 			if !free {
 				text = "^(?:" + text + ")"
 			}
-			all = append(all, compiled{s, regexp.MustCompile(text), free})
+			all = append(all, compiled{s, regexp.MustCompile(text), free, requiredLiterals(text)})
 		}
 	}
 	return all
@@ -116,11 +117,17 @@ type hearing struct {
 	tool  tool
 	argv0 string
 	lines []outputLine
+	text  string // of all lines, in small letters
 	exit  int
 }
 
 func newHearing(p Part, obs mend.Observation) *hearing {
 	h := &hearing{tool: resolveTool(p.Argv), lines: readLines(obs), exit: obs.ExitCode}
+	var text strings.Builder
+	for _, l := range h.lines {
+		text.WriteString(l.text + "\n")
+	}
+	h.text = strings.ToLower(text.String())
 	if len(p.Argv) > 0 {
 		h.argv0 = p.Argv[0]
 	}
@@ -153,6 +160,9 @@ func (h *hearing) believes(by string, kind Code) bool {
 
 // heard reports whether some line is the signal.
 func (h *hearing) heard(s compiled) bool {
+	if !mayHold(h.text, s.literals) {
+		return false
+	}
 	for _, l := range h.lines {
 		for _, text := range l.readings(s.kind) {
 			at := s.re.FindStringSubmatchIndex(text)
