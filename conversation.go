@@ -119,6 +119,10 @@ func (c *Conversation) Ask(ctx context.Context, prompt Clean) (json.RawMessage, 
 	return nil, &NoSubmissionError{Turns: a.turns, Refusal: a.refusal}
 }
 
+// Turns returns how many turns the model has for each prompt, where no
+// [Orchestrator] counts.
+func (c *Conversation) Turns() int { return c.meter.limits.turns() }
+
 // answer is what came of a prompt so far.
 type answer struct {
 	turns    int

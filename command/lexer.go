@@ -24,10 +24,7 @@ type lexer struct {
 	copied  int    // how far the word is in buf
 	tilde   int    // where a tilde would be expanded
 	bracket int    // the first [ of the word; -1 if there is none
-	first   int    // the first { of the word; -1 if there is none
-	outer   int    // the outermost { that is open
-	depth   int    // how many are open
-	branch  int    // the last comma or two dots; -1 if there is none
+	braces  bracer
 }
 
 // newLexer returns a lexer at the first byte of the line that counts. If the line
@@ -80,7 +77,7 @@ func (l *lexer) next() bool {
 func (l *lexer) readWord() {
 	l.start, l.copied, l.tilde = l.pos, l.pos, l.pos
 	l.quoted, l.assigns = false, false
-	l.bracket, l.first, l.depth, l.branch = -1, -1, 0, -1
+	l.bracket, l.braces = -1, newBracer()
 	l.buf = l.buf[:0]
 	for l.pos < l.end {
 		c := l.line[l.pos]
@@ -181,7 +178,9 @@ func (l *lexer) readBare(c byte) {
 	case '[', ']':
 		l.checkBracket(c)
 	case '{', ',', '.', '}':
-		l.checkBrace(c)
+		if opener := l.braces.see(c, l.peek(1), l.pos); opener >= 0 {
+			l.refuse(ClassBrace, opener)
+		}
 	case '=', ':', '~':
 		l.checkTilde(c)
 	}
@@ -205,39 +204,6 @@ func (l *lexer) checkBracket(c byte) {
 		l.bracket = l.pos
 	case l.bracket >= 0 && c == ']':
 		l.refuse(ClassGlob, l.bracket)
-	}
-}
-
-// checkBrace finds braces that stand round a comma or two dots. What is inside
-// an inner pair is inside the outer one too, so the outermost says it all. A pair
-// without a comma divides nothing, and then bash takes a later brace for the end:
-// {a} is text, {a},{b} is, and {a},b} is two words. Some that bash leaves alone, as
-// {a,{b}, are refused too.
-func (l *lexer) checkBrace(c byte) {
-	switch c {
-	case '{':
-		if l.depth == 0 {
-			l.outer = l.pos
-		}
-		if l.first < 0 {
-			l.first = l.pos
-		}
-		l.depth++
-	case ',':
-		l.branch = l.pos
-	case '.':
-		if l.peek(1) == '.' {
-			l.branch = l.pos
-		}
-	case '}':
-		opener := l.outer
-		if l.depth == 0 {
-			opener = l.first
-		}
-		if opener >= 0 && l.branch > opener {
-			l.refuse(ClassBrace, opener)
-		}
-		l.depth = max(l.depth-1, 0)
 	}
 }
 

@@ -69,6 +69,9 @@ func DetectProfile(ctx context.Context, run func(context.Context, []string) (out
 			p.Platform = platformIn(out)
 		}
 	}
+	if err := p.probe(ctx, run); err != nil {
+		return nil, err
+	}
 	return p, nil
 }
 

@@ -1,0 +1,127 @@
+package command
+
+import "strings"
+
+// deed looks at whether a program's first words, or its name, say that it does
+// harm.
+func (l *linter) deed(c *call, d *deedSet) {
+	a := d.parse(c.words[1:], false)
+	for len(a.operands) > 0 && strings.HasPrefix(a.operands[0].text, "+") {
+		a.operands = a.operands[1:] // a toolchain, as cargo +nightly
+	}
+	if c.base == "git" {
+		l.gitSettings(c, &a)
+	}
+	if o, ok := a.find(d.exempt); ok && !o.value.is("none") {
+		return
+	}
+	for _, row := range d.rows {
+		if row.applies(&a) {
+			l.danger(&c.scope, row.detail, c.program().upTo(&a, row))
+			return
+		}
+	}
+	if c.base == "kubectl" && deletesNamespace(a.operands) || c.base == "git" && pushesOver(a.operands) {
+		l.danger(&c.scope, detailIrreversible, c.program().upTo(&a, deedRow{words: " x x "}))
+	}
+}
+
+// applies reports whether the arguments are those of the row.
+func (row *deedRow) applies(a *arguments) bool {
+	n := 0
+	for word := range strings.FieldsSeq(row.words) {
+		if n == len(a.operands) || !a.operands[n].is(word) {
+			return false
+		}
+		n++
+	}
+	return row.options == "" || a.has(row.options)
+}
+
+// upTo returns the program's name with the words that make it do harm, as one.
+func (w word) upTo(a *arguments, row deedRow) word {
+	n := min(strings.Count(row.words, " ")-1, len(a.operands))
+	if row.words == "" {
+		n = 0
+	}
+	for _, operand := range a.operands[:max(n, 0)] {
+		w.text += " " + operand.text
+		w.end = max(w.end, operand.end)
+	}
+	w.raw = w.text
+	return w
+}
+
+// deletesNamespace reports whether kubectl deletes ns/NAME.
+func deletesNamespace(operands []word) bool {
+	if len(operands) < 2 || !operands[0].is("delete") {
+		return false
+	}
+	for _, w := range operands[1:] {
+		switch kind, _, _ := strings.Cut(w.text, "/"); kind {
+		case "ns", "namespace", "namespaces":
+			return true
+		}
+	}
+	return false
+}
+
+// pushesOver reports whether git is told to push a branch whatever is there, or to
+// delete one: +ref or :ref.
+func pushesOver(operands []word) bool {
+	if len(operands) == 0 || !operands[0].is("push") {
+		return false
+	}
+	for _, w := range operands[1:] {
+		if len(w.text) > 1 && (w.text[0] == '+' || w.text[0] == ':') {
+			return true
+		}
+	}
+	return false
+}
+
+// gitSettings looks at settings that stand before the command of git and name a
+// program.
+func (l *linter) gitSettings(c *call, a *arguments) {
+	for _, o := range a.options {
+		if o.name != "-c" && o.name != "--config-env" || len(a.operands) > 0 && o.at.start > a.operands[0].start {
+			continue
+		}
+		key, value, _ := strings.Cut(o.value.text, "=")
+		key = strings.ToLower(key)
+		shell := strings.HasPrefix(value, "!")
+		switch {
+		case strings.HasPrefix(key, "alias.") && shell, shell && strings.HasPrefix(key, "credential."):
+			value = value[1:]
+		case value == "" || value == "cat" || strings.HasPrefix(key, "alias."):
+			continue
+		case strings.HasPrefix(key, "pager."), gitPrograms[key], gitPrograms[key[max(strings.LastIndexByte(key, '.'), 0):]]:
+		default:
+			continue
+		}
+		if value == "true" || value == "false" {
+			continue // a switch and no program
+		}
+		l.opaque(&c.scope, detailHiddenProgram, o.value)
+		l.glance(c, value, o.value)
+	}
+}
+
+// kill looks at which processes would end.
+func (l *linter) kill(c *call) {
+	args := c.words[1:]
+	if len(args) > 1 && len(args[0].text) > 1 && args[0].text[0] == '-' && !args[0].is("--") {
+		switch text := args[0].text; text {
+		case "-l", "-L", "--list", "--table":
+			return
+		case "-s", "-n", "--signal", "-q", "--queue":
+			args = args[1:]
+		}
+		args = args[1:] // the signal
+	}
+	for _, w := range args {
+		if w.is("1") || w.is("-1") {
+			l.danger(&c.scope, detailHost, w)
+		}
+	}
+}

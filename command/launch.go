@@ -1,0 +1,113 @@
+package command
+
+import "strings"
+
+// launch returns the program that a launcher starts, with its arguments.
+func (l *linter) launch(c *call, la *launcher) []word {
+	if c.base == "env" {
+		return l.launchEnv(c, la)
+	}
+	permuted := la.operands < 0
+	a := la.parse(c.words[1:], !permuted)
+	rest := a.operands
+	if a.has(la.none) {
+		return nil
+	}
+	if text, ok := a.find(la.text); ok {
+		l.script(c, text.value)
+		return nil
+	}
+	if la.assigns {
+		rest = skipAssigns(rest)
+	}
+	if permuted {
+		rest = nil
+	} else if len(rest) >= la.operands {
+		rest = rest[la.operands:]
+	} else {
+		return nil
+	}
+	switch {
+	case len(rest) == 0 && (la.idle || a.has(la.shells)):
+		l.opaque(&c.scope, detailInteractive, c.program())
+	case len(rest) > 0 && la.joins && !a.has(" -x --exec "):
+		l.joined(c, rest)
+		return nil
+	case len(rest) > 1 && la.operands > 0 && la.text != "" && hasName(la.text, rest[0].text):
+		l.script(c, rest[1])
+		return nil
+	}
+	return rest
+}
+
+// skipAssigns returns the words behind those that set variables.
+func skipAssigns(words []word) []word {
+	for len(words) > 0 && words[0].unknown != 0 && strings.IndexByte(words[0].text, '=') > 0 {
+		words = words[1:]
+	}
+	return words
+}
+
+// launchEnv returns the program that env starts. Its option -S holds arguments of
+// env itself, written as one.
+func (l *linter) launchEnv(c *call, la *launcher) []word {
+	args := c.words[1:]
+	for range maxLevel {
+		a := la.parse(args, true)
+		o, ok := a.find(" -S --split-string ")
+		if !ok {
+			return skipAssigns(a.operands)
+		}
+		texts, err := Split(o.value.text)
+		if !o.value.known() || err != nil && strings.Trim(o.value.text, " \t") != "" {
+			l.opaque(&c.scope, detailHiddenProgram, *o.at)
+			return nil
+		}
+		args = nil
+		for _, text := range texts {
+			args = append(args, plainWord(text, o.at.start, o.value.end))
+		}
+		args = append(args, a.operands...)
+	}
+	l.opaque(&c.scope, detailDepth, c.program())
+	return nil
+}
+
+// xargsGrammar is that of xargs.
+var xargsGrammar = grammar{
+	values: "InPLEsadJR", glued: "ile",
+	long:  " --max-args --max-procs --max-chars --arg-file --delimiter --process-slot-var ",
+	known: " --replace --null --no-run-if-empty --verbose --interactive --exit --open-tty --eof --max-lines ",
+}
+
+// xargs returns the program that xargs starts. What it reads is not known: it is
+// added to the arguments, or put where a mark stands in them.
+func (l *linter) xargs(c *call, a *arguments) []word {
+	rest := a.operands
+	if len(rest) == 0 {
+		return nil
+	}
+	fed := c.input.remote
+	c.input = input{}
+	mark := ""
+	if o, ok := a.find(" -I -J -i --replace "); ok {
+		mark = "{}"
+		if o.valued {
+			mark = o.value.text
+		}
+	}
+	words := make([]word, 0, len(rest)+1)
+	for _, w := range rest {
+		if at := strings.Index(w.text, mark); mark != "" && at >= 0 && (w.known() || at < w.unknown) {
+			w.unknown = at
+			w.subs = append(w.subs[:len(w.subs):len(w.subs)], substitution{list: &list{}, remote: fed})
+		}
+		words = append(words, w)
+	}
+	if mark == "" {
+		w := unknownWord(rest[0])
+		w.subs = []substitution{{list: &list{}, remote: fed}}
+		words = append(words, w)
+	}
+	return words
+}

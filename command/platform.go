@@ -1,0 +1,162 @@
+package command
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// judgement says how bad it is if a platform may lack a program, or one of its
+// options in whatever spelling, and how that is put. What was found out about the
+// system beats the table.
+func (p *Profile) judgement(on platforms, program, option string, spellings []string) (Severity, string) {
+	if len(p.Capabilities) > 0 {
+		there, probed := p.Capabilities[strings.TrimSuffix(program+" "+option, " ")]
+		for i := 0; !probed && i < len(spellings); i++ {
+			there, probed = p.Capabilities[program+" "+spellings[i]]
+		}
+		switch {
+		case probed && there:
+			return 0, ""
+		case probed:
+			return SeverityError, "this system"
+		}
+	}
+	s := has
+	switch p.Platform {
+	case PlatformGNU:
+		s = on.gnu
+	case PlatformBSD:
+		s = on.bsd
+	case PlatformBusyBox:
+		s = on.busybox
+	default:
+		if on == (platforms{}) {
+			return 0, ""
+		}
+		return SeverityInfo, "some systems"
+	}
+	switch s {
+	case lacks:
+		return SeverityError, p.Platform
+	case varies:
+		return SeverityWarn, "some " + p.Platform + " systems"
+	}
+	return 0, ""
+}
+
+// available looks up whether the platform has a program.
+func (l *linter) available(c *call) {
+	if !c.own {
+		return
+	}
+	severity, where := l.profile.judgement(toolRows[c.base], c.base, "", nil)
+	if severity > 0 {
+		l.note(&c.scope, kind{ToolUnavailable, c.base},
+			&saying{severity, "%q is not there on " + where, "use another program, or none"}, c.program())
+	}
+}
+
+// options looks up whether the platform's program has the options given.
+func (l *linter) options(c *call, a *arguments) {
+	rows := optionRows[c.base]
+	if rows == nil || !c.own {
+		return
+	}
+	for _, o := range a.options {
+		for i := range rows {
+			if row := &rows[i]; slices.Contains(row.options, o.name) && row.stands(c, a, &o) {
+				l.unsupported(c, row, o.name, *o.at)
+				break
+			}
+		}
+		if o.name == "-i" && c.base == "sed" {
+			if i := suffixAfter(c.words); i >= 0 {
+				l.unsupported(c, &rows[len(rows)-1], "-i ''", c.words[i])
+			}
+		}
+	}
+}
+
+// stands reports whether an option stands in the form that its row speaks of.
+func (row *optionRow) stands(c *call, a *arguments, o *option) bool {
+	switch row.form {
+	case percent:
+		return !a.has(" -c --format --printf ") && slices.ContainsFunc(c.words, func(w word) bool {
+			return strings.IndexByte(w.text, '%') >= 0 && w.start >= o.at.start
+		})
+	case noSuffix:
+		return !o.valued && suffixAfter(c.words) < 0
+	case predicate, bareSuffix:
+		return false
+	}
+	return true
+}
+
+// predicates looks up the predicates of find.
+func (l *linter) predicates(c *call) {
+	if !c.own {
+		return
+	}
+	rows := optionRows["find"]
+	for args := c.words[1:]; len(args) > 0; {
+		name := args[0].text
+		for i := range rows {
+			if args[0].known() && rows[i].options[0] == name {
+				l.unsupported(c, &rows[i], name, args[0])
+			}
+		}
+		if args = args[1:]; findStarters[name] {
+			args = args[startedBy(args):]
+		} else {
+			args = args[min(findArguments[name], len(args)):]
+		}
+	}
+}
+
+// unsupported notes that the platform lacks an option, or may lack it.
+func (l *linter) unsupported(c *call, row *optionRow, name string, w word) {
+	severity, where := l.profile.judgement(row.platforms, c.base, name, row.options)
+	if severity == 0 {
+		return
+	}
+	hint := row.instead
+	if hint == "" {
+		hint = "leave it out"
+	}
+	l.note(&c.scope, kind{FlagNotSupported, name}, &saying{severity, "%q: " + c.base + " on " + where + " has no " + name, hint}, w)
+}
+
+// probe runs the commands of the tables that need an option, and notes which of
+// them work.
+func (p *Profile) probe(ctx context.Context, run func(context.Context, []string) (string, int, error)) error {
+	names := make([]string, 0, len(optionRows))
+	for name := range optionRows {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, row := range optionRows[name] {
+			if row.probe == nil {
+				continue
+			}
+			_, exit, err := run(ctx, slices.Clone(row.probe))
+			switch {
+			case err != nil && !notThere(err):
+				return err
+			case err != nil, exit == exitNotFound, exit == exitNotStarted, exit < 0:
+				continue
+			}
+			for _, spelling := range row.options {
+				p.Capabilities[name+" "+spelling] = exit == 0 || name == "grep" && exit == 1
+			}
+		}
+	}
+	return nil
+}
+
+// Exit codes by which a shell says that it could not start a program.
+const (
+	exitNotStarted = 126
+	exitNotFound   = 127
+)

@@ -1,0 +1,211 @@
+package command
+
+import "strings"
+
+// dollar takes a dollar sign and what it stands for. Home directories and the
+// working directory are known, and no other value is.
+func (w *wordReader) dollar() {
+	opener := w.pos
+	switch c := w.peek(1); {
+	case c == '(':
+		w.pos += 2
+		if w.peek(0) == '(' && arithmeticAt(w.reader.text[w.pos+1:w.reader.end]) {
+			w.pos++
+			w.sum(')', opener)
+			w.pos = min(w.pos+1, w.reader.end)
+			return
+		}
+		w.commands('$', opener)
+	case c == '[':
+		w.pos += 2
+		w.sum(']', opener)
+	case c == '{':
+		w.parameter(opener)
+	case c == '\'' && w.quotes == 0:
+		w.ansi(opener)
+	case c == '"' && w.quotes == 0:
+		w.pos += 2
+		w.double(opener)
+	case isNameByte(c) && (c < '0' || c > '9'):
+		n := 2
+		for w.pos+n < w.reader.end && isNameByte(w.peek(n)) {
+			n++
+		}
+		w.variable(w.reader.text[opener+1 : opener+n])
+		w.pos += n
+	case '0' <= c && c <= '9' || strings.IndexByte("@*#?$!-", c) >= 0:
+		w.variable("")
+		w.pos += 2
+	default:
+		w.take(1)
+	}
+}
+
+// variable adds the value of a variable, if it is known.
+func (w *wordReader) variable(name string) {
+	switch name {
+	case "HOME":
+		w.putHome()
+	case "PWD":
+		w.buf = append(w.buf, '.')
+	default:
+		w.lose(len(w.buf))
+	}
+}
+
+// sum takes what a shell calculates; commands in it run.
+func (w *wordReader) sum(closer byte, opener int) {
+	kept := len(w.buf)
+	w.lose(kept)
+	if w.enter() && !w.inside(closer) {
+		w.fail(SyntaxError, ClassUnterminated, opener, w.reader.end)
+	}
+	w.nest--
+	w.buf = w.buf[:kept]
+}
+
+// parameter takes ${…}.
+func (w *wordReader) parameter(opener int) {
+	rest := w.reader.text[opener+2 : w.reader.end]
+	n := 0
+	for n < len(rest) && isNameByte(rest[n]) {
+		n++
+	}
+	if n < len(rest) && rest[n] == '}' {
+		w.variable(rest[:n])
+		w.pos += n + 3
+		return
+	}
+	w.pos += 2
+	w.sum('}', opener)
+}
+
+// commands takes the commands of a substitution, behind its opener.
+func (w *wordReader) commands(kind byte, opener int) {
+	w.lose(len(w.buf))
+	l := w.list()
+	w.subs = append(w.subs, substitution{list: l, kind: kind})
+	switch {
+	case w.failed != nil:
+	case w.pos == w.reader.end:
+		w.fail(SyntaxError, ClassUnterminated, opener, w.reader.end)
+	case w.peek(0) != ')':
+		w.unexpected()
+	default:
+		w.pos++
+	}
+}
+
+// backticks takes `…`, whose commands are text of their own: what is escaped for
+// the outer text is bare in it.
+func (w *wordReader) backticks() {
+	opener := w.pos
+	var inner []byte
+	for w.pos++; w.pos < w.reader.end; w.pos++ {
+		c := w.peek(0)
+		if c == '`' {
+			w.pos++
+			w.nested(string(inner), opener)
+			return
+		}
+		if n := w.peek(1); c == '\\' && w.pos+1 < w.reader.end && (n == '`' || n == '\\' || n == '$' || n == '"' && w.quotes > 0) {
+			c = n
+			w.pos++
+		}
+		inner = append(inner, c)
+	}
+	w.fail(SyntaxError, ClassUnterminated, opener, w.reader.end)
+}
+
+// nested reads the commands between backticks.
+func (w *wordReader) nested(text string, opener int) {
+	w.lose(len(w.buf))
+	if w.level == maxLevel {
+		w.fail(OpaqueCommand, detailDepth, opener, w.pos)
+		return
+	}
+	place := word{}
+	place.start, place.end = w.span(opener, w.pos)
+	l, failed := readShell(text, w.level+1, &place)
+	w.subs = append(w.subs, substitution{list: l, kind: '`', nested: true})
+	if failed != nil {
+		w.fail(failed.code, failed.detail, opener, w.pos)
+	}
+}
+
+// arithmeticAt reports whether the text behind (( is a sum, which )) ends, and
+// not two lists of commands.
+func arithmeticAt(text string) bool {
+	open := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			open++
+		case ')':
+			if open == 0 {
+				return i+1 < len(text) && text[i+1] == ')'
+			}
+			open--
+		}
+	}
+	return false
+}
+
+// ansi takes $'…', in which a backslash spells other bytes.
+func (w *wordReader) ansi(opener int) {
+	for w.pos += 2; w.pos < w.reader.end; {
+		switch c := w.peek(0); {
+		case c == '\'':
+			w.pos++
+			return
+		case c == '\\' && w.pos+1 < w.reader.end:
+			w.ansiEscape()
+		default:
+			w.take(1)
+		}
+	}
+	w.fail(SyntaxError, ClassUnterminated, opener, w.reader.end)
+}
+
+// ansiEscape takes \x… and its like.
+func (w *wordReader) ansiEscape() {
+	c := w.peek(1)
+	w.pos += 2
+	switch c {
+	case 'x':
+		w.number(16, 2)
+	case 'u':
+		w.number(16, 4)
+	case 'U':
+		w.number(16, 8)
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		w.pos--
+		w.number(8, 3)
+	case 'c':
+		w.buf = append(w.buf, w.peek(0)&0x1f)
+		w.pos = min(w.pos+1, w.reader.end)
+	default:
+		const letters, bytes = `abeEfnrtv`, "\a\b\x1b\x1b\f\n\r\t\v"
+		if i := strings.IndexByte(letters, c); i >= 0 {
+			c = bytes[i]
+		}
+		w.buf = append(w.buf, c)
+	}
+}
+
+// number takes up to n digits of a byte's or a character's number.
+func (w *wordReader) number(base rune, n int) {
+	value, from := rune(0), w.pos
+	for ; w.pos < w.reader.end && w.pos-from < n; w.pos++ {
+		digit := strings.IndexByte("0123456789abcdef", w.peek(0)|0x20)
+		if digit < 0 || rune(digit) >= base {
+			break
+		}
+		value = value*base + rune(digit)
+	}
+	if n <= 3 {
+		w.buf = append(w.buf, byte(value))
+		return
+	}
+	w.buf = append(w.buf, string(value)...)
+}
