@@ -28,9 +28,6 @@ func Classify(m *Meta, message string) Class {
 	return classes[messageCode(message)]
 }
 
-// normal returns the code as it is written.
-func (c Code) normal() Code { return Code(strings.ToLower(strings.TrimSpace(string(c)))) }
-
 // messageCode returns the code that a message stands for.
 func messageCode(message string) Code {
 	rows := messageRows()

@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // What package managers, test runners and compilers of JavaScript print.
 var nodeSignals = []signal{
@@ -91,3 +94,6 @@ func beforeScripts(h *hearing, _ string) bool {
 	}
 	return true
 }
+
+// scriptBanner is what package managers print before they run a script.
+var scriptBanner = regexp.MustCompile(`^(?:> \S+@\S+ \S|> [\w:.-]+$|\$ \S)`)

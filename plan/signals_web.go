@@ -1,10 +1,5 @@
 package plan
 
-import "regexp"
-
-// testTask is a test task that gradle ran.
-var testTask = regexp.MustCompile(`^> Task \S*[tT]est(?: (?:FAILED|UP-TO-DATE|FROM-CACHE))?$`)
-
 // What ruby, its test tools and bundler print.
 var rubySignals = []signal{
 	{CodeMissingScript, "bundle", `Could not locate Gemfile\b`, nil},
