@@ -145,6 +145,10 @@ func (c *Conversation) Ask(ctx context.Context, prompt Clean) (json.RawMessage, 
 	return nil, &NoSubmissionError{Turns: a.turns, Refusal: a.refusal}
 }
 
+// Turns returns how many turns the model has for each prompt, where no
+// [Orchestrator] counts.
+func (c *Conversation) Turns() int { return c.meter.limits.turns() }
+
 // turn has the model speak once, and reacts to it. In the last turn an answer is
 // demanded.
 func (c *Conversation) turn(ctx context.Context, m *meter, x exchange, last bool) (Usage, error) {

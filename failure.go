@@ -63,23 +63,7 @@ func (f *Failure) signature() string {
 	for _, finding := range f.Findings {
 		parts = append(parts, string(finding.Code), finding.Message)
 	}
-	return normalize(strings.Join(parts, "\n"))
-}
-
-// normalize returns a text in small letters, with its numbers, long hexadecimal
-// words and paths folded, so that two reports of one thing are equal.
-func normalize(text string) string {
-	words := strings.Fields(strings.ToLower(text))
-	for i, w := range words {
-		switch k := strings.LastIndexByte(w, '/'); {
-		case k >= 0 && k+1 < len(w) && strings.IndexByte(w, '/') < k:
-			w = "/" + w[k+1:]
-		case len(w) >= 8 && strings.Trim(w, "0123456789abcdef") == "":
-			w = "#"
-		}
-		words[i] = foldNumbers(w)
-	}
-	return strings.Join(words, " ")
+	return FoldText(strings.Join(parts, "\n"))
 }
 
 // readings keeps what was read, since every rule looks at every observation.

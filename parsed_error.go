@@ -53,7 +53,7 @@ const parseReach = 64 << 10
 func parseError(o Observation, s *Sanitizer) *ParsedError {
 	var lines []string
 	for _, text := range []string{o.Stderr, o.Stdout} {
-		text = plainText(text)
+		text = PlainText(text)
 		if len(text) > 2*parseReach {
 			text = text[:parseReach] + "\n" + text[len(text)-parseReach:]
 		}

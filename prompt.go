@@ -130,16 +130,29 @@ func generationPrompt(s *Sanitizer, req BuildRequest, known string) Clean {
 
 // Prompt returns what a model is told about the failure: its class, what was
 // expected and seen, the streams of the check that failed, and the install log
-// last.
+// last. A recipe that holds nothing but a check is not asked for again.
 func (f *Failure) Prompt() Clean {
 	w := newPrompt(f.sanitizer)
 	f.write(w)
-	w.say("\nSubmit a recipe that is right. One that you gave before is not accepted again.")
+	if !f.checksOnly() {
+		w.say("\nSubmit a recipe that is right. One that you gave before is not accepted again.")
+	}
 	return w.clean()
 }
 
+// checksOnly reports whether the recipe is nothing but a check that somebody made
+// up in Go to have it judged: it installs nothing, and is not the model's to write.
+func (f *Failure) checksOnly() bool {
+	r := f.Recipe
+	return r != nil && r.raw == nil && r.Metadata.Name == "" && len(r.Steps) == 0
+}
+
 func (f *Failure) write(w *promptWriter) {
-	w.say("The recipe does not hold.")
+	if f.checksOnly() {
+		w.say("The check does not hold.")
+	} else {
+		w.say("The recipe does not hold.")
+	}
 	if f.Parsed != nil {
 		w.say("Class of the failure: %s", string(f.Parsed.Category)).say("What decided: %s", f.Parsed.Message)
 		for _, name := range slices.Sorted(maps.Keys(f.Parsed.Details)) {

@@ -77,3 +77,19 @@ func TestOnlyPromptsComposeCleanText(t *testing.T) {
 		assert.False(t, requests && file != "conversation.go" && file != "failover.go", file)
 	}
 }
+
+// TestPromptOfACheckAlone is about a failure of a check that no recipe holds, as
+// package plan has: no recipe is asked for.
+func TestPromptOfACheckAlone(t *testing.T) {
+	f := mend.Failure{
+		Recipe:       &mend.Recipe{Verify: &mend.VerifySection{Command: "go vet ./..."}},
+		Observations: []mend.Observation{{ExitCode: 1, Stderr: "x.go:7: unreachable code\n"}},
+	}
+	alone := f.Prompt().String()
+	for _, part := range []string{"The check does not hold", "go vet ./...", "exit code 1", "unreachable code"} {
+		assert.Contains(t, alone, part)
+	}
+	assert.NotContains(t, alone, "recipe")
+	f.Recipe = &mend.Recipe{Metadata: mend.Metadata{Name: "vet"}, Verify: f.Recipe.Verify}
+	assert.Contains(t, f.Prompt().String(), "Submit a recipe")
+}

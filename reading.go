@@ -67,7 +67,7 @@ func read(o Observation) *reading {
 		r.args = o.Argv[1:]
 	}
 	for i, text := range [2]string{o.Stdout, o.Stderr} {
-		text = plainText(text)
+		text = PlainText(text)
 		r.text[i] = text
 		if text == "" {
 			continue

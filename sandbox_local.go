@@ -74,6 +74,12 @@ type LocalOptions struct {
 	// Isolation pins the level. Where it does not work, no other is used.
 	// [IsolationNone] means the best there is; naming [IsolationPlain] permits it.
 	Isolation Isolation
+
+	// Work is an absolute path of a directory in which programs start, in place of a
+	// fresh one, and whose files are theirs to change: what one run leaves there the
+	// next one finds. It permits [IsolationPlain] and takes it, since the other levels
+	// let nothing persist. "" means that every run has a fresh directory.
+	Work string
 }
 
 const (
@@ -117,6 +123,9 @@ func (s *LocalSandbox) Isolation() (Isolation, error) {
 func (s *LocalSandbox) Install(ctx context.Context, r *Recipe) (Environment, error) {
 	if ctx.Err() != nil {
 		return nil, contextError(ctx)
+	}
+	if s.opts.Work != "" && !filepath.IsAbs(s.opts.Work) {
+		return nil, fmt.Errorf("%q cannot be worked in: it has to be absolute", s.opts.Work)
 	}
 	t, err := s.tier()
 	if err != nil {
@@ -286,8 +295,11 @@ func (e *localEnvironment) Close() error {
 // chooseTier returns the best tier that works, or why none does.
 func (s *LocalSandbox) chooseTier() (tier, error) {
 	choices := tiers()
-	if s.opts.AllowPlain || s.opts.Isolation == IsolationPlain {
-		choices = append(choices, tierChoice{IsolationPlain, newPlain})
+	if s.opts.Work != "" {
+		choices = nil
+	}
+	if s.opts.AllowPlain || s.opts.Isolation == IsolationPlain || s.opts.Work != "" {
+		choices = append(choices, tierChoice{IsolationPlain, newPlain(s.opts.Work)})
 	}
 	var reasons []string
 	for _, c := range choices {
@@ -305,6 +317,9 @@ func (s *LocalSandbox) chooseTier() (tier, error) {
 	}
 	if len(reasons) == 0 {
 		reasons = []string{"nothing of the kind on this operating system"}
+		if s.opts.Work != "" {
+			reasons = []string{fmt.Sprintf("no level but %v lets files persist", IsolationPlain)}
+		}
 	}
 	return nil, fmt.Errorf("%w: %s", ErrSandboxUnavailable, strings.Join(reasons, "; "))
 }

@@ -8,7 +8,7 @@ import "syscall"
 func dieWithCaller(attr *syscall.SysProcAttr) *syscall.SysProcAttr { return attr }
 
 // limitPlain does nothing: limits are for Linux.
-func limitPlain(int) error { return nil }
+func limitPlain(int, bool) error { return nil }
 
 // highestInherited returns 0: only Linux tells what would be inherited.
 func highestInherited() int { return 0 }

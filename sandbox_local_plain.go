@@ -1,16 +1,24 @@
 package mend
 
-import "os/user"
+import (
+	"cmp"
+	"os/user"
+)
 
 // plain is the tier of [IsolationPlain].
-type plain struct{ user string }
+type plain struct {
+	user string
+	work string // where programs start; "" means a fresh directory
+}
 
 // newPlain returns the tier, which needs nothing.
-func newPlain() (tier, error) {
-	if u, err := user.Current(); err == nil && u.Username != "" {
-		return plain{u.Username}, nil
+func newPlain(work string) func() (tier, error) {
+	return func() (tier, error) {
+		if u, err := user.Current(); err == nil && u.Username != "" {
+			return plain{u.Username, work}, nil
+		}
+		return plain{"user", work}, nil
 	}
-	return plain{"user"}, nil
 }
 
 func (plain) level() Isolation { return IsolationPlain }
@@ -27,7 +35,11 @@ func (t plain) launch(p *place, argv, extra []string) (*launch, *refusal, error)
 		release()
 		return nil, nil, err
 	}
-	file, no := view{cwd: f.work}.locate(argv[0], searchPath(env))
+	dir := cmp.Or(t.work, f.work)
+	if t.work != "" {
+		env = append(env, runVariable+"="+f.dir)
+	}
+	file, no := view{cwd: dir}.locate(argv[0], searchPath(env))
 	if no != nil {
 		release()
 		return nil, no, nil
@@ -36,9 +48,9 @@ func (t plain) launch(p *place, argv, extra []string) (*launch, *refusal, error)
 		path:    file,
 		argv:    argv,
 		env:     env,
-		dir:     f.work,
+		dir:     dir,
 		attr:    dieWithCaller(ownGroup()),
-		settle:  limitPlain,
+		settle:  func(pid int) error { return limitPlain(pid, t.work == "") }, // what is built may be large
 		sweep:   func(pid int) { killGroup(pid); killStrays(pid, f) },
 		cleanup: release,
 	}, nil, nil

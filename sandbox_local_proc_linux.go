@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"unsafe"
@@ -38,12 +39,14 @@ func dieWithCaller(attr *syscall.SysProcAttr) *syscall.SysProcAttr {
 	return attr
 }
 
-// limitPlain limits what the process pid and its later children may use up.
-func limitPlain(pid int) error {
-	for resource, limit := range map[uintptr]uint64{
-		syscall.RLIMIT_CORE:  0,
-		syscall.RLIMIT_FSIZE: maxFileSize,
-	} {
+// limitPlain limits what the process pid and its later children may use up: core
+// dumps, and the size of files if files is set.
+func limitPlain(pid int, files bool) error {
+	limits := map[uintptr]uint64{syscall.RLIMIT_CORE: 0}
+	if files {
+		limits[syscall.RLIMIT_FSIZE] = maxFileSize
+	}
+	for resource, limit := range limits {
 		both := syscall.Rlimit{Cur: limit, Max: limit}
 		_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(pid), resource, uintptr(unsafe.Pointer(&both)), 0, 0, 0)
 		if errno != 0 {
@@ -55,8 +58,8 @@ func limitPlain(pid int) error {
 
 // killStrays kills the processes younger than the process pid that were started
 // with the fresh directories in their environment, until there is none. Those that
-// left their process group are among them; one that also changed both variables is
-// not found.
+// left their process group are among them; one that also changed all of the
+// variables is not found.
 func killStrays(pid int, f fresh) {
 	const rounds = 1000 // against a program that forks faster than we kill
 	for range rounds {
@@ -79,7 +82,9 @@ func findStrays(pid int, f fresh) (strays []int) {
 	if last == pid {
 		return nil // no process was started since
 	}
-	home, tmp := []byte("\x00HOME="+f.home+"\x00"), []byte("\x00TMPDIR="+f.tmp+"\x00")
+	marks := [][]byte{
+		[]byte("\x00HOME=" + f.home + "\x00"), []byte("\x00TMPDIR=" + f.tmp + "\x00"), []byte("\x00" + runVariable + "=" + f.dir + "\x00"),
+	}
 	entries, _ := os.ReadDir("/proc") // as many as it got before an error
 	for _, entry := range entries {
 		n, err := strconv.Atoi(entry.Name())
@@ -91,7 +96,7 @@ func findStrays(pid int, f fresh) (strays []int) {
 			continue // it has gone, or is not ours
 		}
 		env = append([]byte{0}, env...)
-		if bytes.Contains(env, home) || bytes.Contains(env, tmp) {
+		if slices.ContainsFunc(marks, func(mark []byte) bool { return bytes.Contains(env, mark) }) {
 			strays = append(strays, n)
 		}
 	}

@@ -315,6 +315,30 @@ func TestLocalEnvironmentIsExact(t *testing.T) {
 	})
 }
 
+func TestLocalWorkPersists(t *testing.T) {
+	dir := t.TempDir()
+	s := mend.NewLocalSandbox(&mend.LocalOptions{Work: dir})
+	level, err := s.Isolation()
+	require.NoError(t, err)
+	assert.Equal(t, mend.IsolationPlain, level, "nothing else lets files persist")
+	env := install(t, mend.LocalOptions{Work: dir})
+	require.Zero(t, run(t, env, "sh", "-c", "echo kept >file; echo gone >$TMPDIR/file").ExitCode)
+	assert.Equal(t, "kept\n", run(t, env, "cat", "file").Stdout)
+	assert.NotZero(t, run(t, env, "sh", "-c", "cat $TMPDIR/file").ExitCode, "other directories are fresh")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "own"), []byte("#!/bin/sh\necho own\n"), 0o755))
+	assert.Equal(t, "own\n", run(t, env, "./own").Stdout, "a path is relative to it")
+	require.NoError(t, env.Close())
+	assert.FileExists(t, filepath.Join(dir, "file"))
+}
+
+func TestLocalWorkRefuses(t *testing.T) {
+	_, err := mend.NewLocalSandbox(&mend.LocalOptions{Work: "relative"}).Install(t.Context(), nil)
+	assert.ErrorContains(t, err, `"relative"`)
+	_, err = mend.NewLocalSandbox(&mend.LocalOptions{Work: t.TempDir(), Isolation: mend.IsolationBubblewrap}).Install(t.Context(), nil)
+	assert.ErrorIs(t, err, mend.ErrSandboxUnavailable)
+	assert.ErrorContains(t, err, "plain")
+}
+
 func TestLocalTimeoutDefault(t *testing.T) {
 	env := install(t, mend.LocalOptions{Isolation: mend.IsolationPlain, Timeout: 50 * time.Millisecond})
 	obs, err := env.Run(t.Context(), mend.Command{Argv: []string{"sleep", "60"}})

@@ -209,6 +209,10 @@ func (p *place) acquire(owner int) (fresh, func(), error) {
 	return f, release, nil
 }
 
+// runVariable names a run's fresh directories to all that it starts, where a
+// program is likely to be given another HOME.
+const runVariable = "MEND_RUN"
+
 // environ returns the environment of a run, exactly, with extra added to it.
 func (p *place) environ(f fresh, user string, extra []string) ([]string, error) {
 	env := []string{

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// plainText returns s as a reader sees it: ANSI sequences gone, CRLF and lone
+// PlainText returns s as a reader sees it: ANSI sequences gone, CRLF and lone
 // CR turned into LF, overstruck characters printed once. Text that holds none
 // of these is returned as it is. The result is never longer than s.
-func plainText(s string) string {
+func PlainText(s string) string {
 	i := len(s)
 	for _, c := range []byte("\x1b\r\b") {
 		if k := strings.IndexByte(s[:i], c); k >= 0 {

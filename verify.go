@@ -157,7 +157,7 @@ var streamNames = [2]string{"stdout", "stderr"}
 
 func newObservedText(o Observation, in Installed) *observedText {
 	t := &observedText{in: in, tool: toolName(o.Argv), partial: o.Truncated}
-	t.plain = [2]string{plainText(o.Stdout), plainText(o.Stderr)}
+	t.plain = [2]string{PlainText(o.Stdout), PlainText(o.Stderr)}
 	own := ownPaths{dir: in.Dir, tool: t.tool, version: in.Version}
 	if len(o.Argv) > 0 {
 		own.argv0 = o.Argv[0]

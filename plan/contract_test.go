@@ -1,0 +1,194 @@
+package plan_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mendkit/mend/command"
+	"github.com/mendkit/mend/plan"
+)
+
+const contractText = `{ "commands": ["go vet ./..."], "byRole": {"tester": ["cd e2e && npm test"]},
+  "rules": [{"whenChangedAny": ["services/billing/**"], "commands": ["cd services/billing && go test ./..."]}] }`
+
+func TestParseContract(t *testing.T) {
+	c, err := plan.ParseContract([]byte(contractText))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"go vet ./..."}, c.Always)
+	assert.Equal(t, map[string][]string{"tester": {"cd e2e && npm test"}}, c.ByRole)
+	assert.Equal(t, []plan.ContractRule{{WhenChangedAny: []string{"services/billing/**"}, Commands: []string{"cd services/billing && go test ./..."}}}, c.Rules)
+	assert.Len(t, c.Hash, 64)
+	other, err := plan.ParseContract([]byte(contractText + "\n"))
+	require.NoError(t, err)
+	assert.NotEqual(t, c.Hash, other.Hash, "the hash is that of the document")
+
+	for _, text := range []string{"{}", ` { "$schema" : "x" } `, `{"commands":[],"byRole":{},"rules":[]}`, `{"byRole":{"a":[]}}`} {
+		_, err := plan.ParseContract([]byte(text))
+		assert.NoError(t, err, text)
+	}
+}
+
+func TestParseContractFaults(t *testing.T) {
+	for _, test := range []struct {
+		text, path string
+		column     int // in the first line
+		says       string
+	}{
+		{``, "", 1, "ends too early"},
+		{`{`, "", 2, "ends too early"},
+		{`[]`, "", 1, "an object"},
+		{`null`, "", 1, "an object"},
+		{`{"commands":[}`, "", 14, "not JSON"},
+		{`{"commands":["a",]}`, "", 18, "not JSON"},
+		{`{"commands":[] "rules":[]}`, "", 16, "not JSON"},
+		{`{"commands":["` + "\xff" + `"]}`, "", 15, "UTF-8"},
+		{"\ufeff{}", "", 1, "not JSON"},
+		{`{} {}`, "", 4, "behind the object"},
+		{`{} x`, "", 4, "behind the object"},
+		{`{"command":[]}`, "command", 2, "no such key"},
+		{`{"Commands":[]}`, "Commands", 2, "no such key"},
+		{`{"commands":[],"commands":[]}`, "commands", 16, "twice"},
+		{`{"commands":null}`, "commands", 13, "a list"},
+		{`{"commands":"make"}`, "commands", 13, "a list"},
+		{`{"commands":["a",1]}`, "commands[1]", 18, "a string"},
+		{`{"commands":[["a"]]}`, "commands[0]", 14, "a string"},
+		{`{"commands":[null]}`, "commands[0]", 14, "a string"},
+		{`{"commands":[" "]}`, "commands[0]", 14, "blank"},
+		{`{"commands":["a | b"]}`, "commands[0]", 14, "operator"},
+		{`{"commands":["cd x"]}`, "commands[0]", 14, "cd"},
+		{`{"byRole":[]}`, "byRole", 11, "an object"},
+		{`{"byRole":{"Tester":[]}}`, "byRole.Tester", 12, "a role"},
+		{`{"byRole":{"":[]}}`, "byRole.", 12, "a role"},
+		{`{"byRole":{"a":[],"a":[]}}`, "byRole.a", 19, "twice"},
+		{`{"byRole":{"a":["b;"]}}`, "byRole.a[0]", 17, "operator"},
+		{`{"rules":{}}`, "rules", 10, "a list"},
+		{`{"rules":["a"]}`, "rules[0]", 11, "an object"},
+		{`{"rules":[{"commands":["a"]},{}]}`, "rules[1]", 31, "needs commands"},
+		{`{"rules":[{"commands":[]}]}`, "rules[0].commands", 24, "empty"},
+		{`{"rules":[{"commands":["a"],"when":[]}]}`, "rules[0].when", 29, "no such key"},
+		{`{"rules":[{"whenChangedAny":[],"commands":["a"]}]}`, "rules[0].whenChangedAny", 30, "empty"},
+		{`{"rules":[{"whenChangedAll":[""],"commands":["a"]}]}`, "rules[0].whenChangedAll[0]", 30, "blank"},
+		{`{"rules":[{"whenChangedAll":["a","b/"],"commands":["a"]}]}`, "rules[0].whenChangedAll[1]", 34, "slash"},
+		{`{"rules":[{"whenChangedAny":"a","commands":["a"]}]}`, "rules[0].whenChangedAny", 29, "a list"},
+		{`{"$schema":1}`, "$schema", 12, "a string"},
+		{`{"x":1,`, "x", 2, "no such key"},
+	} {
+		t.Run(test.text, func(t *testing.T) {
+			c, err := plan.ParseContract([]byte(test.text))
+			assert.Nil(t, c)
+			var fault *plan.ContractError
+			require.ErrorAs(t, err, &fault)
+			assert.Equal(t, test.path, fault.Path)
+			assert.Equal(t, [2]int{1, test.column}, [2]int{fault.Line, fault.Column})
+			assert.Contains(t, fault.Error(), test.says)
+		})
+	}
+}
+
+func TestContractErrorHoldsTheCause(t *testing.T) {
+	_, err := plan.ParseContract([]byte("{\n \"commands\": [\n  \"make && cd ..\"\n ]}"))
+	var refused *command.SplitError
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, "cd", refused.Class)
+	assert.EqualError(t, err, `contract line 3, column 3: commands[0]: cannot split the command at byte 8: cd`)
+}
+
+func TestContractCommands(t *testing.T) {
+	c, err := plan.ParseContract([]byte(`{
+		"commands": ["make lint"],
+		"byRole": {"worker": ["make work"], "tester": [" make lint ", "make e2e"]},
+		"rules": [
+			{"commands": ["make always"]},
+			{"whenChangedAny": ["a/**", "b"], "commands": ["make any"]},
+			{"whenChangedAll": ["a/**", "b"], "commands": ["make all"]},
+			{"whenChangedAny": ["c"], "whenChangedAll": ["b"], "commands": ["make both", "make any"]},
+			{"whenChangedAny": ["!a/**"], "commands": ["make outside"]}
+		]}`))
+	require.NoError(t, err)
+	for _, test := range []struct {
+		role    string
+		changed []string
+		want    string
+	}{
+		{"", nil, "lint work always"},
+		{" Worker ", nil, "lint work always"},
+		{"TESTER", nil, "lint e2e always"},
+		{"nobody", nil, "lint always"},
+		{"nobody", []string{"a/x"}, "lint always any"},
+		{"nobody", []string{"b"}, "lint always any outside"},
+		{"nobody", []string{"a/x", "./b"}, "lint always any all outside"},
+		{"nobody", []string{"c", "b"}, "lint always any both outside"},
+		{"nobody", []string{"c"}, "lint always outside"},
+		{"nobody", []string{"../b"}, "lint always"},
+	} {
+		want := strings.Fields(test.want)
+		for i := range want {
+			want[i] = "make " + want[i]
+		}
+		assert.Equal(t, want, c.Commands(test.role, test.changed), "%s %v", test.role, test.changed)
+	}
+	assert.Nil(t, (*plan.Contract)(nil).Commands("", nil))
+}
+
+func TestLoadContract(t *testing.T) {
+	tree := fstest.MapFS{
+		plan.DefaultContractPath: {Data: []byte(contractText)},
+		"bad.json":               {Data: []byte("{\n x")},
+		"dir/x":                  {},
+	}
+	for _, name := range []string{"", plan.DefaultContractPath, "./.opentiger/../.opentiger/verify.contract.json"} {
+		c, err := plan.LoadContract(tree, name)
+		require.NoError(t, err, name)
+		assert.Equal(t, []string{"go vet ./..."}, c.Always)
+	}
+	_, err := plan.LoadContract(tree, "none.json")
+	assert.ErrorIs(t, err, plan.ErrNoContract)
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+	_, err = plan.LoadContract(tree, "dir")
+	assert.Error(t, err)
+	assert.NotErrorIs(t, err, plan.ErrNoContract)
+	for _, name := range []string{"../x", "/etc/passwd", `a\..\..\x`, "C:/x", "bad.json"} {
+		_, err := plan.LoadContract(tree, name)
+		var fault *plan.ContractError
+		assert.ErrorAs(t, err, &fault, name)
+	}
+}
+
+// FuzzParseContract holds that nothing panics, that a fault lies in the document,
+// and that a contract can be written and read again.
+func FuzzParseContract(f *testing.F) {
+	f.Add([]byte(contractText))
+	f.Add([]byte(`{"rules":[{"whenChangedAll":["[a"],"commands":["x"]}]}`))
+	f.Add([]byte("{\"commands\":[\"\xff\n"))
+	f.Add([]byte(`{"$schema":"","byRole":{"a_-9":["'\u00e9'"]}} 7`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := plan.ParseContract(data)
+		if err != nil {
+			var fault *plan.ContractError
+			require.ErrorAs(t, err, &fault)
+			lines := bytes.Split(data, []byte("\n"))
+			require.True(t, fault.Line >= 1 && fault.Line <= len(lines), "%d of %d lines", fault.Line, len(lines))
+			assert.True(t, fault.Column >= 1 && fault.Column <= len(lines[fault.Line-1])+1, "column %d of %q", fault.Column, lines[fault.Line-1])
+			return
+		}
+		text, err := json.Marshal(c)
+		require.NoError(t, err)
+		again, err := plan.ParseContract(text)
+		require.NoError(t, err, "%s", text)
+		again.Hash = c.Hash
+		if len(c.Always) == 0 {
+			c.Always = nil
+		}
+		if len(c.ByRole) == 0 {
+			c.ByRole = nil
+		}
+		assert.Equal(t, c, again)
+	})
+}

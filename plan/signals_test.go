@@ -1,0 +1,124 @@
+package plan_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mendkit/mend"
+	"github.com/mendkit/mend/plan"
+)
+
+// outputCase is one case of testdata/outputs.
+type outputCase struct {
+	name string
+	part plan.Part
+	want plan.Code
+	obs  mend.Observation
+}
+
+// outputCases reads testdata/outputs.
+func outputCases(t *testing.T) []outputCase {
+	files, err := filepath.Glob("testdata/outputs/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	var all []outputCase
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for n, block := range strings.Split(strings.TrimSpace(string(data)), "\n\n") {
+			lines := strings.Split(block, "\n")
+			require.GreaterOrEqual(t, len(lines), 3, "%s: %s", file, block)
+			entry, ok := strings.CutPrefix(lines[0], "$ ")
+			require.True(t, ok, "%s: %s", file, lines[0])
+			parts, err := plan.Split(entry)
+			require.NoError(t, err, "%s: %s", file, entry)
+			c := outputCase{name: filepath.Base(file) + " " + strconv.Itoa(n) + " " + entry, part: parts[len(parts)-1]}
+			want, ok := strings.CutPrefix(lines[1], "want ")
+			require.True(t, ok, "%s: %s", file, lines[1])
+			if want != "pass" {
+				c.want = plan.Code(want)
+			}
+			c.obs.ExitCode, err = strconv.Atoi(strings.TrimPrefix(lines[2], "exit "))
+			require.NoError(t, err, "%s: %s", file, lines[2])
+			for _, line := range lines[3:] {
+				line = strings.ReplaceAll(line, "␛", "\x1b")
+				switch {
+				case strings.HasPrefix(line, "1|"):
+					c.obs.Stdout += line[2:] + "\n"
+				case strings.HasPrefix(line, "2|"):
+					c.obs.Stderr += line[2:] + "\n"
+				default:
+					require.Fail(t, "a line of an output begins 1| or 2|", "%s: %s", file, line)
+				}
+			}
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func TestResolveCodeOfOutputs(t *testing.T) {
+	for _, c := range outputCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			assert.Equal(t, c.want, plan.ResolveCode(c.part, c.obs, nil), "%s%s", c.obs.Stdout, c.obs.Stderr)
+		})
+	}
+}
+
+// TestEverySignalIsHeard holds that each row of the tables is met by some case, and
+// that its line is no signal any more where a test quotes it.
+func TestEverySignalIsHeard(t *testing.T) {
+	lines := map[string]outputCase{}
+	for _, c := range outputCases(t) {
+		for title, line := range plan.SignalsIn(c.part, c.obs) {
+			if _, ok := lines[title]; !ok {
+				c.name = line
+				lines[title] = c
+			}
+		}
+	}
+	for _, title := range plan.SignalTexts() {
+		c, ok := lines[title]
+		if !assert.True(t, ok, "no case has %s", title) {
+			continue
+		}
+		for _, quoted := range []string{
+			"    Expected: \"" + c.name + "\"", "    + " + c.name, "AssertionError: expected '" + c.name + "' to equal x",
+			"--- expected " + c.name, "E         + " + c.name, "    > 12 |   expect(out).toContain('" + c.name + "')",
+		} {
+			found := plan.SignalsIn(c.part, mend.Observation{ExitCode: c.obs.ExitCode, Stdout: quoted + "\n"})
+			assert.NotContains(t, found, title, quoted)
+		}
+	}
+}
+
+func TestResolveCodeByEnding(t *testing.T) {
+	npm := plan.Part{Argv: []string{"npm", "test"}}
+	missing := "npm error Missing script: \"test\"\n"
+	for _, test := range []struct {
+		name string
+		obs  mend.Observation
+		want plan.Code
+	}{
+		{"time-out", mend.Observation{TimedOut: true, ExitCode: -1, Signal: "SIGKILL", Stderr: missing}, plan.CodeFlaky},
+		{"killed", mend.Observation{ExitCode: -1, Signal: "SIGKILL", Stderr: missing}, plan.CodeEnvironmentIssue},
+		{"crashed", mend.Observation{ExitCode: -1, Signal: "SIGSEGV", Stderr: missing}, plan.CodeCommandFailed},
+		{"passed", mend.Observation{Stderr: missing}, ""},
+		{"killed inside", mend.Observation{ExitCode: 137, Stderr: missing}, plan.CodeEnvironmentIssue},
+		{"silent", mend.Observation{ExitCode: 1}, plan.CodeCommandFailed},
+		{"both streams count", mend.Observation{ExitCode: 1, Stdout: missing}, plan.CodeMissingScript},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			assert.Equal(t, test.want, plan.ResolveCode(npm, test.obs, nil))
+		})
+	}
+	assert.Equal(t, plan.CodeNoTestFiles, plan.ResolveCode(plan.Part{Argv: []string{"python3", "-m", "pytest"}}, mend.Observation{ExitCode: 5}, nil))
+	assert.Equal(t, plan.CodeCommandFailed, plan.ResolveCode(plan.Part{Argv: []string{"make", "pytest"}}, mend.Observation{ExitCode: 5}, nil))
+	assert.Equal(t, plan.CodeCommandFailed, plan.ResolveCode(plan.Part{}, mend.Observation{ExitCode: 1, Stdout: "x"}, nil))
+}
