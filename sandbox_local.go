@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -37,16 +36,9 @@ type LocalSandbox struct {
 // LocalOptions configures a [LocalSandbox]. The zero value of each field is its
 // default.
 type LocalOptions struct {
-	// Installer puts a recipe's tool into dir, an absolute path of an empty directory
-	// that is removed again by [Environment.Close], and says what it installed. Its
-	// Dir defaults to dir, and may be any other absolute path, which is then read but
-	// never changed or removed. Programs are looked for in the Dir's bin, then in it,
-	// before anywhere else. If the recipe's own steps fail, it returns an
-	// *InstallError; any other error says that nothing was learned. Calls run
-	// concurrently if those of Install do.
-	//
-	// nil means that tools are on PATH already. Installed is then zero.
-	Installer func(ctx context.Context, r *Recipe, dir string) (Installed, error)
+	// Installer performs the recipes' steps. nil means that tools are on PATH already.
+	// Installed is then zero.
+	Installer Installer
 
 	// Path lists absolute paths of directories that programs can read, and in which
 	// they are looked for before the system's.
@@ -141,7 +133,7 @@ func (s *LocalSandbox) Install(ctx context.Context, r *Recipe) (Environment, err
 
 // newEnvironment returns an environment without anything in it yet.
 func (s *LocalSandbox) newEnvironment(t tier) (*localEnvironment, error) {
-	p, err := newPlace(s.opts.Dir)
+	p, err := newPlace(s.opts.Dir, 0o755) // other users can pass through it
 	if err != nil {
 		return nil, err
 	}
@@ -171,23 +163,9 @@ type localEnvironment struct {
 }
 
 // install fills the place.
-func (e *localEnvironment) install(ctx context.Context, r *Recipe) error {
-	if install := e.sandbox.opts.Installer; install != nil {
-		dir := filepath.Join(e.place.root, "install")
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			return err
-		}
-		installed, err := install(ctx, r, dir)
-		if err != nil && ctx.Err() == nil {
-			return err
-		}
-		if installed.Dir == "" {
-			installed.Dir = dir
-		}
-		e.installed = installed
-	}
-	if ctx.Err() != nil {
-		return contextError(ctx) // whatever failed, it says nothing about the recipe
+func (e *localEnvironment) install(ctx context.Context, r *Recipe) (err error) {
+	if e.installed, err = e.place.install(ctx, e.sandbox.opts.Installer, r); err != nil {
+		return err
 	}
 	return e.furnish(e.sandbox.opts.Path, e.sandbox.opts.Visible)
 }
