@@ -38,6 +38,8 @@ var readingOrder = strings.Fields(`
 	sandbox_local_supervise_linux.go sandbox_local_nobody_linux.go sandbox_local_seccomp_linux.go
 	sandbox_local_landlock_linux.go sandbox_local_namespaces_linux.go sandbox_local_bwrap_linux.go
 	sandbox_local_linux.go sandbox_local.go
+	sandbox_container_owner_linux.go sandbox_container_owner_other.go sandbox_container_engine.go sandbox_container_orphans.go
+	sandbox_container_options.go sandbox_container_stream.go sandbox_container_box.go sandbox_container_run.go sandbox_container.go
 	evidence.go
 	names.go
 	matcher.go

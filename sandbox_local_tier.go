@@ -181,6 +181,15 @@ func isMissing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
+// write writes a file of the place that everybody may read who gets to see it.
+func (p *place) write(name, content string) error {
+	file := filepath.Join(p.root, name)
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		return err
+	}
+	return os.Chmod(file, 0o644) // whatever the umask
+}
+
 // remove removes the place and all in it.
 func (p *place) remove() error { return removeTree(p.root) }
 
