@@ -159,10 +159,10 @@ func (e *containerEnvironment) install(ctx context.Context, r *Recipe) (err erro
 			return err
 		}
 	}
-	if e.plan, err = newBoxPlan(e.engine.engine, e.engine.image, &e.sandbox.opts, e.place, e.installed.Dir); err != nil {
+	if e.plan, err = newBoxPlan(*e.engine.engine, e.engine.image, &e.sandbox.opts, e.place, e.installed.Dir); err != nil {
 		return err
 	}
-	b, err := e.plan.start(ctx, e.engine.engine)
+	b, err := e.plan.start(ctx)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,9 @@ func (e *containerEnvironment) Run(ctx context.Context, cmd Command) (Observatio
 	env, err := e.environ(cmd.Env)
 	if err == nil {
 		var obs Observation
-		if obs, err = e.run(ctx, slices.Clone(cmd.Argv), env, cmd.Timeout); err == nil {
+		argv := slices.Clone(cmd.Argv)
+		obs, err = startPatiently(ctx, func() (Observation, error) { return e.run(ctx, argv, env, cmd.Timeout) })
+		if err == nil {
 			return obs, nil
 		}
 	}
@@ -239,7 +241,7 @@ func (e *containerEnvironment) take(ctx context.Context) (*box, error) {
 		return b, nil
 	}
 	e.mu.Unlock()
-	return e.plan.start(ctx, e.engine.engine)
+	return e.plan.start(ctx)
 }
 
 // give takes a container back that is fresh.

@@ -13,15 +13,15 @@ import (
 
 // box is one container, in which programs run one after the other.
 type box struct {
-	engine *engine
-	plan   *boxPlan
-	name   string
-	used   bool // a program was run in it
+	*boxPlan
+	name string
+	used bool // a program was run in it
 }
 
 // boxPlan is what the containers of one install have in common. It does not change
 // while programs run.
 type boxPlan struct {
+	engine  engine
 	image   *image
 	options []string // of the engine's run, without those that differ from box to box
 	path    string   // where programs are looked for
@@ -39,12 +39,13 @@ var systemDirs = []string{"/proc", "/sys", "/dev", room}
 
 // newBoxPlan says how to start containers that show the installed directory and the
 // files of the place.
-func newBoxPlan(e *engine, img *image, o *ContainerOptions, p *place, installed string) (*boxPlan, error) {
+func newBoxPlan(e engine, img *image, o *ContainerOptions, p *place, installed string) (*boxPlan, error) {
+	e.dir = p.root
 	user, err := parseContainerUser(o.User)
 	if err != nil {
 		return nil, err
 	}
-	plan := &boxPlan{image: img, user: user.name, env: img.env}
+	plan := &boxPlan{engine: e, image: img, user: user.name, env: img.env}
 	plan.path = strings.Join(append(programDirs(installed), img.path), ":")
 	plan.options = []string{
 		"--pull=never", "--no-healthcheck", "--log-driver=none", "--stop-timeout=0",
@@ -59,9 +60,9 @@ func newBoxPlan(e *engine, img *image, o *ContainerOptions, p *place, installed 
 		}
 	}
 	plan.limit(o)
-	plan.tmpfs(e, room, roomSize)
+	plan.tmpfs(room, roomSize)
 	for _, dir := range tempDirs {
-		plan.tmpfs(e, dir, spareSize)
+		plan.tmpfs(dir, spareSize)
 	}
 	for _, file := range []struct{ name, content string }{
 		{"passwd", fmt.Sprintf("root:x:0:0:root:/root:/bin/sh\n%s:x:%s:%s:%s/home:/bin/sh\n", user.name, user.ids(), user.name, room)},
@@ -70,9 +71,9 @@ func newBoxPlan(e *engine, img *image, o *ContainerOptions, p *place, installed 
 		if err := p.write(file.name, file.content); err != nil {
 			return nil, err
 		}
-		plan.bind(e, filepath.Join(p.root, file.name), filepath.Join("/etc", file.name), true)
+		plan.bind(filepath.Join(p.root, file.name), filepath.Join("/etc", file.name), true)
 	}
-	return plan, plan.show(e, p, installed)
+	return plan, plan.show(p, installed)
 }
 
 // limit bounds what a container may use up.
@@ -90,9 +91,9 @@ func (p *boxPlan) limit(o *ContainerOptions) {
 }
 
 // tmpfs has a directory that is fresh memory.
-func (p *boxPlan) tmpfs(e *engine, dir string, size int) {
+func (p *boxPlan) tmpfs(dir string, size int) {
 	option := fmt.Sprintf("--tmpfs=%s:rw,exec,nosuid,nodev,mode=1777,size=%d", dir, size)
-	if e.podman {
+	if p.engine.podman {
 		option += ",notmpcopyup" // it would copy what the image has there
 	}
 	p.options = append(p.options, option)
@@ -100,16 +101,16 @@ func (p *boxPlan) tmpfs(e *engine, dir string, size int) {
 
 // bind shows a file or directory of the host. Only what is our own may be relabelled,
 // where labels decide who may read it.
-func (p *boxPlan) bind(e *engine, from, to string, own bool) {
+func (p *boxPlan) bind(from, to string, own bool) {
 	option := fmt.Sprintf("--mount=type=bind,source=%s,target=%s,readonly", from, to)
-	if own && e.podman {
+	if own && p.engine.podman {
 		option += ",relabel=shared"
 	}
 	p.options = append(p.options, option)
 }
 
 // show shows the installed directory under its own name, and under its real one.
-func (p *boxPlan) show(e *engine, at *place, installed string) error {
+func (p *boxPlan) show(at *place, installed string) error {
 	if installed == "" {
 		return nil
 	}
@@ -125,7 +126,7 @@ func (p *boxPlan) show(e *engine, at *place, installed string) error {
 		if !filepath.IsAbs(dir) || strings.ContainsAny(dir, "\",:\n") || slices.ContainsFunc(systemDirs, func(d string) bool { return within(dir, d) || within(d, dir) }) {
 			return fmt.Errorf("%q cannot be shown in a container", dir)
 		}
-		p.bind(e, real, dir, within(real, at.root))
+		p.bind(real, dir, within(real, at.root))
 		for _, temp := range append(tempDirs, "/dev/shm") {
 			if rest, ok := strings.CutPrefix(dir, temp+"/"); ok {
 				top, _, _ := strings.Cut(rest, "/")
@@ -162,11 +163,11 @@ func parseContainerUser(text string) (containerUser, error) {
 }
 
 // start starts a container. One that fails to start leaves nothing behind.
-func (p *boxPlan) start(ctx context.Context, e *engine) (*box, error) {
-	b := &box{engine: e, plan: p, name: "mend-" + strings.ToLower(rand.Text())}
+func (p *boxPlan) start(ctx context.Context) (*box, error) {
+	b := &box{boxPlan: p, name: "mend-" + strings.ToLower(rand.Text())}
 	args := slices.Concat([]string{"run", "--detach", "--rm", "--name=" + b.name, "--label=" + ownerLabel + "=" + thisOwner().String()},
 		p.options, []string{"--entrypoint=env", p.image.id, "-i", "PATH=" + p.supervisorPath(), "/bin/sh", "-c", firstProcess})
-	if _, err := e.call(ctx, args...); err != nil {
+	if _, err := p.engine.call(ctx, args...); err != nil {
 		return nil, joinRemoval(err, b.remove(ctx))
 	}
 	return b, nil

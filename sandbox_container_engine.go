@@ -17,6 +17,10 @@ type engine struct {
 	argv    []string // the client and its global arguments
 	version string   // what it calls itself, as "podman version 4.3.1"
 	podman  bool     // Docker otherwise
+
+	// dir is where the client runs; "" is the current directory. Podman leaves a file
+	// there when a program has used up its memory.
+	dir string
 }
 
 const (
@@ -33,10 +37,14 @@ var errEngineSlow = fmt.Errorf("it did not end within %v", engineLimit)
 
 // newEngine returns the engine of a client, or why that is none.
 func newEngine(ctx context.Context, argv []string) (*engine, error) {
-	e := &engine{argv: argv}
-	if _, err := exec.LookPath(argv[0]); err != nil {
+	path, err := exec.LookPath(argv[0])
+	if err == nil {
+		path, err = filepath.Abs(path) // which means the same wherever the client runs
+	}
+	if err != nil {
 		return nil, err
 	}
+	e := &engine{argv: append([]string{path}, argv[1:]...)}
 	out, err := e.call(ctx, "--version")
 	if err != nil {
 		return nil, err
@@ -55,6 +63,7 @@ func newEngine(ctx context.Context, argv []string) (*engine, error) {
 func (e *engine) client(ctx context.Context, args ...string) *exec.Cmd {
 	line := slices.Concat(e.argv, args)
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
+	cmd.Dir = e.dir
 	cmd.SysProcAttr = ownGroup() // so that an interrupt from a terminal is for us to act on
 	cmd.WaitDelay = endGrace
 	return cmd

@@ -1,8 +1,15 @@
 package mend_test
 
 import (
+	"context"
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/mendkit/mend"
 	"github.com/mendkit/mend/internal/testpodman"
@@ -10,6 +17,42 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// containers returns what is in the engine's store, by a label or a name if one is
+// given.
+func containers(t testing.TB, p testpodman.Podman, filter ...string) []string {
+	t.Helper()
+	args := []string{"ps", "--all", "--no-trunc", "--format={{.Names}}"}
+	for _, f := range filter {
+		args = append(args, "--filter="+f)
+	}
+	out, err := p.Run(args...)
+	require.NoError(t, err, out)
+	return strings.Fields(out)
+}
+
+// installContained installs an empty recipe in containers, and sees that nothing is
+// left of it in the end.
+func installContained(t testing.TB, p testpodman.Podman, opts mend.ContainerOptions) mend.Environment {
+	t.Helper()
+	opts.Engine, opts.Dir = p.Engine, t.TempDir()
+	if opts.Image == "" {
+		opts.Image = p.Image
+	}
+	env, err := mend.NewContainerSandbox(&opts).Install(t.Context(), &mend.Recipe{})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		assert.NoError(t, env.Close())
+		assert.NoError(t, env.Close(), "a second time")
+		_, err := env.Run(context.Background(), mend.Command{Argv: []string{"true"}})
+		assert.ErrorIs(t, err, os.ErrClosed)
+		left, err := os.ReadDir(opts.Dir)
+		assert.NoError(t, err)
+		assert.Empty(t, left)
+		assert.Empty(t, containers(t, p))
+	})
+	return env
+}
 
 func TestContainerSandboxKeepsTheContract(t *testing.T) {
 	p, dir := testpodman.New(t), t.TempDir()
@@ -19,7 +62,299 @@ func TestContainerSandboxKeepsTheContract(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Empty(t, left)
-	out, err := p.Run("ps", "--all", "--quiet")
+	assert.Empty(t, containers(t, p))
+}
+
+// TestContainerFaults holds that a container shows of a broken tool what a process
+// does. There is no loader and no interpreter in it but BusyBox.
+func TestContainerFaults(t *testing.T) {
+	p := testpodman.New(t)
+	testFaults(t, installContained(t, p, mend.ContainerOptions{Installer: installer(faultyFiles)}))
+}
+
+func TestContainerPrograms(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{Installer: installer(map[string]file{
+		"bin/tool":  {content: "#!/bin/sh\necho tool 1.2.3\n"},
+		"bin/where": {content: "#!/bin/sh\necho \"$0\"\n"},
+	})})
+	dir := env.Installed().Dir
+	for name, test := range map[string]struct {
+		script string
+		want   string
+	}{
+		"the install is found":               {`command -v tool; tool`, dir + "/bin/tool\ntool 1.2.3\n"},
+		"no descriptors besides the streams": {`ls /proc/self/fd`, "0\n1\n2\n3\n"}, // 3 is the listing's
+		"streams can be opened again":        {`echo out >/dev/stdout; echo err >/dev/stderr; echo null >/dev/null`, "out\n"},
+		"a name for the user":                {`id -un; id -gn; id -u; echo "$USER $LOGNAME"; grep -c . /etc/passwd`, "nobody\nnogroup\n65534\nnobody nobody\n2\n"},
+		"no capabilities":                    {`grep -E '^(CapPrm|CapEff|CapBnd|NoNewPrivs)' /proc/self/status | tr -s '\t\n' '  '`, "CapPrm: 0000000000000000 CapEff: 0000000000000000 CapBnd: 0000000000000000 NoNewPrivs: 1 "},
+		"nothing but memory can be written":  {`for d in / /bin /etc /run /var /dev "$1"; do (: >"$d/x") 2>/dev/null && echo "$d"; done`, ""},
+		"nothing of the engine's":            {`tr '\0' '\n' </proc/1/environ | grep -vE '^(PATH|PWD|SHLVL)='`, ""}, // those are the shell's
+		"limits":                             {`ulimit -c; ulimit -n`, "0\n1024\n"},
+		"temporary files":                    {`f=$(mktemp) && echo x >"$f" && mv "$f" "$HOME/y" && cat "$HOME/y"`, "x\n"},
+		"programs in HOME":                   {`printf '#!/bin/sh\necho z\n' >z; chmod +x z; ./z`, "z\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			obs := run(t, env, "sh", "-c", test.script+"; :", "sh", dir)
+			assert.Equal(t, test.want, obs.Stdout, obs.Stderr)
+		})
+	}
+	assert.Equal(t, dir+"/bin/where\n", run(t, env, "where").Stdout)
+	assert.Equal(t, "1.2.3", env.Installed().Version)
+	assert.Len(t, containers(t, p), 1, "all in one container")
+}
+
+// TestContainerExitCodesAreTheTools: the clients of engines have codes of their own,
+// which tools have, too.
+func TestContainerExitCodesAreTheTools(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{})
+	for _, code := range []int{125, 126, 127, 128, 137, 143, 255} {
+		obs := run(t, env, "sh", "-c", fmt.Sprintf("exit %d", code))
+		assert.Equal(t, code, obs.ExitCode)
+		assert.Empty(t, obs.Signal)
+		assert.Empty(t, obs.Stdout+obs.Stderr)
+	}
+	assert.Len(t, containers(t, p), 1)
+}
+
+// TestContainerIsPristineForEveryRun has programs leave whatever they can.
+func TestContainerIsPristineForEveryRun(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{Installer: installer(map[string]file{"bin/tool": tool("exit 1")})})
+	const look = `ls -A "$HOME" "$TMPDIR" . /sandbox /tmp /var/tmp /dev/shm /dev/mqueue; tail -n +2 -q /proc/sysvipc/*; for p in /proc/[0-9]*; do
+		state=$(sed -n 's/^State:.//p' $p/status 2>/dev/null); case $p:$state in *:|*:Z*|/proc/1:*|/proc/$$:*|/proc/$PPID:*) ;; *) echo "$p runs" ;; esac; done | wc -l; pwd; echo "$HOME $TMPDIR"`
+	before := run(t, env, "sh", "-c", look).Stdout
+	for name, mess := range map[string]string{
+		"files":           `for d in "$HOME" "$TMPDIR" . /sandbox /tmp /var/tmp /dev/shm /dev/mqueue; do echo x >$d/f; echo x >$d/.f; echo x >$d/..f; done`,
+		"odd names":       `for d in /tmp "$HOME"; do echo x >"$d/a b"; echo x >"$d/-rf"; echo x >"$d/*"; echo x >"$d/$(printf 'n\nl')"; done`,
+		"locked up":       `mkdir -p /tmp/a/b/c "$HOME/a"; echo x >/tmp/a/b/c/d; ln -s /bin /tmp/a/link; ln -s / "$HOME/a/link"; chmod -R 0 /tmp/a "$HOME/a"`,
+		"dangling links":  `ln -s nowhere /tmp/l; ln -s /tmp /dev/shm/l; ln -s . l`,
+		"pipes":           `mkfifo /tmp/p /dev/shm/p`,
+		"many files":      `i=0; while [ $i -lt 2000 ]; do : >/tmp/$i; i=$((i + 1)); done`,
+		"daemons":         `for i in 1 2 3; do (setsid sh -c 'trap "" TERM HUP; while :; do sleep 1; done' &) ; done`,
+		"its room gone":   `cd /; rm -rf /sandbox/*`,
+		"its room locked": `chmod 0 "$HOME" "$TMPDIR" .`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			obs := run(t, env, "sh", "-c", mess+"; exit 3")
+			assert.Equal(t, 3, obs.ExitCode, obs.Stderr)
+			assert.Equal(t, before, run(t, env, "sh", "-c", look).Stdout)
+		})
+	}
+	assert.Len(t, containers(t, p), 1, "none of that costs the container")
+}
+
+// TestContainerThatCannotBeCleanedIsReplaced: the next run has another one.
+func TestContainerThatCannotBeCleanedIsReplaced(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{PIDs: 200})
+	for name, test := range map[string]struct {
+		script string
+		want   mend.Observation // but for its Argv and Duration
+	}{
+		"out of time": {`echo a; trap '' TERM; (setsid sleep 60 &); echo b >&2; while :; do sleep 1; done`,
+			mend.Observation{ExitCode: -1, TimedOut: true, Stdout: "a\n", Stderr: "b\n"}},
+		"kills everything": {`echo a; trap '' TERM; kill -KILL -1; sleep 60`,
+			mend.Observation{ExitCode: -1, Signal: "SIGKILL", Stdout: "a\n"}},
+		"full of zombies": {`i=0; while [ $i -lt 60 ]; do (sleep 60 &) ; i=$((i + 1)); done`,
+			mend.Observation{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			was := containers(t, p)
+			if len(was) == 0 { // the one before is gone, and the next is started when it is needed
+				run(t, env, "true")
+				was = containers(t, p)
+			}
+			require.Len(t, was, 1)
+			obs, err := env.Run(t.Context(), mend.Command{Argv: []string{"sh", "-c", test.script}, Timeout: 3 * time.Second})
+			require.NoError(t, err)
+			obs.Argv, obs.Duration = nil, 0
+			assert.Equal(t, test.want, obs)
+			assert.Empty(t, containers(t, p))
+			assert.Equal(t, "next\n", run(t, env, "echo", "next").Stdout)
+			assert.NotEqual(t, was, containers(t, p))
+		})
+	}
+}
+
+// TestContainerWitnessesCanBeKilled: the program may kill what waits for it, and what
+// it ends with is then how that ended.
+func TestContainerWitnessesCanBeKilled(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{})
+	obs := run(t, env, "sh", "-c", `echo a; kill -KILL $PPID; sleep 60`)
+	assert.Equal(t, -1, obs.ExitCode)
+	assert.Equal(t, "SIGKILL", obs.Signal)
+	assert.Equal(t, "a\n", obs.Stdout)
+	assert.Equal(t, "b\n", run(t, env, "echo", "b").Stdout)
+}
+
+func TestContainerLimits(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{Memory: 64 << 20, PIDs: 40, CPUs: 1, OutputLimit: 1000})
+	obs := run(t, env, "tail", "-n", "1000000000", "/dev/zero")
+	assert.Equal(t, "SIGKILL", obs.Signal, "the memory is used up: %+v", obs)
+	obs = run(t, env, "sh", "-c", `i=0; while [ $i -lt 100 ]; do sleep 20 & i=$((i + 1)); done; echo all`)
+	assert.NotZero(t, obs.ExitCode, "the processes are used up")
+	assert.NotContains(t, obs.Stdout, "all")
+	obs = run(t, env, "sh", "-c", `yes | head -c 5000; echo end`)
+	assert.Less(t, len(obs.Stdout), 1100)
+	assert.True(t, obs.Truncated)
+	assert.Equal(t, "ok\n", run(t, env, "echo", "ok").Stdout)
+}
+
+// TestContainerRunsAtTheSameTime do not meet, and get a container each.
+func TestContainerRunsAtTheSameTime(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{})
+	var wg sync.WaitGroup
+	for i := range 3 {
+		wg.Go(func() {
+			obs, err := env.Run(t.Context(), mend.Command{
+				Argv:    []string{"sh", "-c", `: >/tmp/$1; : >/dev/shm/$1; sleep 1; ls /tmp /dev/shm | grep -c '^[0-9]'`, "sh", fmt.Sprint(i)},
+				Timeout: time.Minute,
+			})
+			assert.NoError(t, err)
+			assert.Equal(t, "2\n", obs.Stdout)
+		})
+	}
+	wg.Wait()
+	run(t, env, "true")
+	assert.LessOrEqual(t, len(containers(t, p)), 3, "which are used again")
+}
+
+// TestContainerImageSettings: what an image sets for its programs stays, its volumes
+// cannot be written, and what it wants to be started with is not.
+func TestContainerImageSettings(t *testing.T) {
+	p := testpodman.New(t)
+	busybox, err := exec.LookPath("busybox")
 	require.NoError(t, err)
-	assert.Empty(t, out)
+	p.Import(t, "mend-tools:latest", busybox, map[string]string{"opt/tools/imaged": "#!/bin/sh\necho \"$MODE in $PWD\"\n", "data": ""},
+		"ENV PATH=/opt/tools:/bin", "ENV MODE=fast", "ENV TERM=xterm-color", "ENV LD_PRELOAD=", "VOLUME /data", "WORKDIR /data", "USER 1234", "ENTRYPOINT [\"/bin/false\"]")
+	env := installContained(t, p, mend.ContainerOptions{Image: "mend-tools:latest", User: "1000:1001"})
+	assert.Equal(t, "fast in /sandbox/work\n", run(t, env, "imaged").Stdout)
+	assert.Equal(t, "1000 1001 sandbox dumb\n", run(t, env, "sh", "-c", `echo $(id -u) $(id -g) $(id -un) $TERM`).Stdout)
+	assert.Equal(t, "no\n", run(t, env, "sh", "-c", `(: >/data/x) 2>/dev/null || echo no`).Stdout)
+	assert.Zero(t, env.Installed())
+}
+
+// TestContainerInstallOfATightUmask installs what only its owner may read, beside a
+// file that has a name elsewhere, too.
+func TestContainerInstallOfATightUmask(t *testing.T) {
+	p := testpodman.New(t)
+	outside := filepath.Join(t.TempDir(), "cache")
+	require.NoError(t, os.WriteFile(outside, []byte("cached"), 0o600))
+	env := installContained(t, p, mend.ContainerOptions{Installer: func(_ context.Context, _ *mend.Recipe, dir string) (mend.Installed, error) {
+		bin := filepath.Join(dir, "bin")
+		require.NoError(t, os.Mkdir(bin, 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(bin, "tool"), []byte("#!/bin/sh\necho ok\n"), 0o700))
+		return mend.Installed{}, os.Link(outside, filepath.Join(dir, "cached"))
+	}})
+	assert.Equal(t, "ok\n", run(t, env, "tool").Stdout)
+	info, err := os.Stat(outside)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode(), "a file of others keeps its mode")
+	info, err = os.Stat(filepath.Dir(env.Installed().Dir))
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o700), info.Mode().Perm(), "and other users of the host do not get in")
+}
+
+// TestContainerProgramsOpenForWriting: the kernel's refusal says nothing about the
+// program.
+func TestContainerProgramsOpenForWriting(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{Installer: func(ctx context.Context, r *mend.Recipe, dir string) (mend.Installed, error) {
+		installed, err := installer(map[string]file{"fresh": tool("echo fresh 1.0")})(ctx, r, dir)
+		if err == nil {
+			err = holdOpen(t, "sleep 60", filepath.Join(dir, "fresh"))
+		}
+		return installed, err
+	}})
+	_, err := env.Run(t.Context(), mend.Command{Argv: []string{"fresh"}})
+	assert.ErrorContains(t, err, "run fresh: the file is open for writing")
+}
+
+// TestContainerOrphansAreRemoved runs itself, is killed, and starts again: the
+// container that was left is found and removed, one whose owner lives is not.
+func TestContainerOrphansAreRemoved(t *testing.T) {
+	const engine = "MEND_TEST_ENGINE"
+	if args := os.Getenv(engine); args != "" {
+		words := strings.Fields(args)
+		s := mend.NewContainerSandbox(&mend.ContainerOptions{Engine: words[1:], Image: words[0]})
+		_, err := s.Install(t.Context(), &mend.Recipe{})
+		require.NoError(t, err)
+		fmt.Println("installed")
+		select {} // until it is killed
+	}
+	p := testpodman.New(t)
+	mine := installContained(t, p, mend.ContainerOptions{})
+	other := exec.Command(os.Args[0], "-test.run", "^TestContainerOrphansAreRemoved$")
+	other.Env = append(os.Environ(), engine+"="+p.Image+" "+strings.Join(p.Engine, " "), "TMPDIR="+t.TempDir())
+	stdout, err := other.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, other.Start())
+	ready := make([]byte, len("installed"))
+	_, err = stdout.Read(ready)
+	assert.NoError(t, err)
+	assert.Equal(t, "installed", string(ready))
+	both := containers(t, p)
+	assert.Len(t, both, 2)
+
+	again := mend.NewContainerSandbox(&mend.ContainerOptions{Engine: p.Engine, Image: p.Image})
+	_, err = again.Engine(t.Context())
+	require.NoError(t, err)
+	assert.ElementsMatch(t, both, containers(t, p), "the owners of both live")
+
+	require.NoError(t, other.Process.Kill())
+	_ = other.Wait() // it was killed
+	again = mend.NewContainerSandbox(&mend.ContainerOptions{Engine: p.Engine, Image: p.Image})
+	_, err = again.Engine(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, containers(t, p), 1)
+	assert.Equal(t, "alive\n", run(t, mine, "echo", "alive").Stdout)
+}
+
+// TestContainerThatVanishedIsReplaced: somebody else removes containers, too.
+func TestContainerThatVanishedIsReplaced(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{})
+	run(t, env, "true")
+	out, err := p.Run("rm", "--force", "--time=0", containers(t, p)[0])
+	require.NoError(t, err, out)
+	assert.Equal(t, "ok\n", run(t, env, "echo", "ok").Stdout)
+}
+
+// TestContainerContextEndsAtAnyTime ends runs in every phase of their start.
+func TestContainerContextEndsAtAnyTime(t *testing.T) {
+	p := testpodman.New(t)
+	env := installContained(t, p, mend.ContainerOptions{})
+	marker := fmt.Sprintf("mend-test-%d-contained", os.Getpid())
+	for i := range 8 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*40*time.Millisecond)
+		_, err := env.Run(ctx, mend.Command{Argv: []string{"sh", "-c", "sleep 60; :", marker}, Timeout: time.Minute})
+		cancel()
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+	}
+	assert.Empty(t, processes(marker, anywhere), "what was begun is dead")
+	assert.Equal(t, "ok\n", run(t, env, "echo", "ok").Stdout)
+}
+
+func BenchmarkContainerRun(b *testing.B) {
+	p := testpodman.New(b)
+	b.Run("run", func(b *testing.B) {
+		env := installContained(b, p, mend.ContainerOptions{})
+		for b.Loop() {
+			run(b, env, "true")
+		}
+	})
+	b.Run("install and one run", func(b *testing.B) {
+		s := mend.NewContainerSandbox(&mend.ContainerOptions{Engine: p.Engine, Image: p.Image})
+		for b.Loop() {
+			env, err := s.Install(b.Context(), &mend.Recipe{})
+			require.NoError(b, err)
+			run(b, env, "true")
+			require.NoError(b, env.Close())
+		}
+	})
 }

@@ -44,10 +44,10 @@ func (b *box) run(ctx context.Context, argv, env []string, limit time.Duration, 
 		return longArgument.observe(argv), true, nil
 	}
 	r := newContainerRun(b, argv, keep)
-	args := []string{"exec", "--interactive", "--workdir=/", b.name, "env", "-i", "PATH=" + b.plan.supervisorPath(),
+	args := []string{"exec", "--interactive", "--workdir=/", b.name, "env", "-i", "PATH=" + b.supervisorPath(),
 		"/bin/sh", "-c", limits + "\n" + containerSupervisor, "sh", argv[0], searchPath(env), text}
 	// The client is ended by ending the container: see stop.
-	r.client = b.engine.client(context.WithoutCancel(ctx), append(args, b.plan.keep...)...)
+	r.client = b.engine.client(context.WithoutCancel(ctx), append(args, b.keep...)...)
 	if err := r.start(); err != nil {
 		return Observation{}, true, err
 	}
@@ -221,8 +221,11 @@ func (b *box) isRunning(ctx context.Context) bool {
 	return err == nil && strings.TrimSpace(out) == "true"
 }
 
-// stop removes the box, and waits for the client, which ends with it.
+// stop removes the box, and waits for the client, which ends with it, and with a
+// complaint.
 func (r *containerRun) stop(ctx context.Context) error {
+	r.out.over.Store(true)
+	r.err.over.Store(true)
 	err := r.box.remove(ctx)
 	select {
 	case <-r.exited:

@@ -26,11 +26,13 @@ status() { # WITNESS COMMAND
 	python3) python3 -Ic 'import subprocess, sys
 s = subprocess.call(["/bin/sh", "-c", sys.argv[1]], close_fds=False)
 print(256 - s if s < 0 else s)' "$2" ;;
-	*time) # its remark ends in the number, and the format in an exit code
-		set -- "$($1 -f %x /bin/sh -c "$2" 2>&1)"
-		case $1 in
-		*' signal '*) set -- "${1##* signal }" && echo $((256 + ${1%%[!0-9]*})) ;;
-		*) echo "${1##*[!0-9]}" ;;
+	*time) # its remark names the signal; an exit code is all on the last line
+		remark=$($1 -f %x /bin/sh -c "$2" 2>&1)
+		set -- $? "${remark##* signal }"
+		case $remark in
+		'') return "$1" ;;
+		*' signal '*) echo $((256 + ${2%%[!0-9]*})) ;;
+		*) echo "${remark##*[!0-9]}" ;;
 		esac ;;
 	esac
 }
@@ -67,17 +69,22 @@ check_script() { # FILE DEPTH
 	fi
 	check "$1" $(($2 + 1))
 	case $1 in *"$3") set -- "${1%"$3"}^M" ;; esac
+	refuse_interpreter 'bad interpreter' "$1"
+}
+
+# refuse_interpreter says in no that not the file, but its interpreter is refused.
+refuse_interpreter() { # WHAT INTERPRETER
 	case $no in
 	'') ;;
-	'127 not found') no="126 $1: bad interpreter: No such file or directory" ;;
-	'126 Is a directory') no="126 $1: bad interpreter: Permission denied" ;;
-	*) no="126 $1: bad interpreter: ${no#* }" ;;
+	'127 not found') no="126 $2: $1: No such file or directory" ;;
+	'126 Is a directory') no="126 $2: $1: Permission denied" ;;
+	*) no="126 $2: $1: ${no#* }" ;;
 	esac
 }
 
-# check_elf looks at what the kernel looks at: class, byte order, kind and processor,
-# and whether the program headers are there. The system's own programs say which
-# processor is the right one; two kinds run programs of their 32-bit family.
+# check_elf looks at what the kernel looks at: class, byte order, kind, processor, the
+# program headers, and the loader. The system's own programs say which processor is
+# the right one; two kinds run programs of their 32-bit family.
 check_elf() { # FILE DEPTH BYTE...
 	no='126 Exec format error'
 	[ $# -ge 66 ] || return
@@ -88,14 +95,37 @@ check_elf() { # FILE DEPTH BYTE...
 	esac
 	own=$(own_elf)
 	[ "$own" = "$7 ${21} ${22}" ] || [ "$own" = "$family" ] || [ -z "$own" ] || return
-	[ "$8" = 1 ] || return
-	case "${19} ${20}" in '2 0' | '3 0') ;; *) return ;; esac
-	if [ "$7" = 1 ]; then
-		end=$((${31} + 256 * ${32} + 65536 * ${33} + (${45} + 256 * ${46}) * (${47} + 256 * ${48})))
-	else
-		end=$((${35} + 256 * ${36} + 65536 * ${37} + (${57} + 256 * ${58}) * (${59} + 256 * ${60})))
-	fi
-	[ "$(wc -c <"$1")" -lt "$end" ] || no=
+	case "$7 $8 ${19} ${20}" in
+	'1 1 2 0' | '1 1 3 0') set -- "$1" "$2" 32 5 17 $((${31} + 256 * ${32} + 65536 * ${33})) $((${45} + 256 * ${46})) $((${47} + 256 * ${48})) ;;
+	'2 1 2 0' | '2 1 3 0') set -- "$1" "$2" 56 9 33 $((${35} + 256 * ${36} + 65536 * ${37})) $((${57} + 256 * ${58})) $((${59} + 256 * ${60})) ;;
+	*) return ;;
+	esac
+	# Now they are the size of a header, where in it are offset and size of what it
+	# describes, and what the file says: where the headers are, their size, how many.
+	[ "$3" = "$7" ] && [ "$8" -gt 0 ] && [ "$(wc -c <"$1")" -ge $(($6 + $7 * $8)) ] || return
+	no=
+	[ "$8" -le 100 ] || return
+	# shellcheck disable=SC2046 # an argument for each byte
+	loader=$(find_loader "$1" "$3" "$4" "$5" $(od -An -v -tu1 -j "$6" -N $(($7 * $8)) "$1"))
+	[ -n "$loader" ] || return
+	check "$loader" "$2"
+	refuse_interpreter 'bad ELF interpreter' "$loader"
+}
+
+# find_loader prints the path of the loader that the program headers name.
+find_loader() { # FILE SIZE OFFSET-AT SIZE-AT BYTE...
+	file=$1 size=$2 offset=$3 length=$4
+	shift 4
+	while [ $# -ge "$size" ]; do
+		if [ "$1 $2" = '3 0' ]; then
+			shift $((offset - 1))
+			at=$(($1 + 256 * $2 + 65536 * $3))
+			shift $((length - offset))
+			tail -c +$((at + 1)) "$file" | head -c $(($1 + 256 * $2)) | tr -d '\000'
+			return
+		fi
+		shift "$size"
+	done 2>/dev/null
 }
 
 own_elf() {

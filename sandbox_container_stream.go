@@ -3,6 +3,7 @@ package mend
 import (
 	"bytes"
 	"strings"
+	"sync/atomic"
 )
 
 // markedStream is one stream of a supervised program in a container. What the program
@@ -14,8 +15,9 @@ type markedStream struct {
 	engine  capture
 	onLine  func(line string) // is told what follows the mark, on each such line
 
-	pending []byte // of the stream's end: may be the beginning of a line with a mark
-	lines   int    // that were seen
+	over    atomic.Bool // what comes now is the engine's, whatever it looks like
+	pending []byte      // of the stream's end: may be the beginning of a line with a mark
+	lines   int         // that were seen
 }
 
 const (
@@ -37,6 +39,10 @@ func newMarkedStream(mark string, keep int, onLine func(string)) *markedStream {
 
 // Write takes all of p.
 func (s *markedStream) Write(p []byte) (int, error) {
+	if s.over.Load() {
+		s.finish()
+		return s.engine.Write(p)
+	}
 	s.pending = append(s.pending, p...)
 	for {
 		at := bytes.Index(s.pending, s.mark)

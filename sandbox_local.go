@@ -71,10 +71,6 @@ type LocalOptions struct {
 const (
 	defaultTimeout     = 5 * time.Second
 	defaultOutputLimit = 256 << 10
-
-	// busyGrace is how long to wait at most before a program is started once more
-	// whose file is open for writing. All waits together are twice as long.
-	busyGrace = time.Second
 )
 
 // NewLocalSandbox returns a sandbox on this machine. nil options are valid.
@@ -195,35 +191,12 @@ func (e *localEnvironment) Run(ctx context.Context, cmd Command) (Observation, e
 		limit = e.sandbox.opts.Timeout
 	}
 	argv := slices.Clone(cmd.Argv)
-	obs, err := e.startPatiently(ctx, argv, cmd.Env, limit)
+	obs, err := startPatiently(ctx, func() (Observation, error) { return e.start(ctx, argv, cmd.Env, limit) })
 	if err != nil {
 		return Observation{}, fmt.Errorf("run %s: %w", argv[0], err)
 	}
 	obs.Argv = argv
 	return obs, nil
-}
-
-// startPatiently starts again what the kernel would not start because its file is
-// open for writing. settle makes that rare, and cannot exclude it: a process that
-// has just been started closes its copies of our files a moment after its birth is
-// reported. It is an error, and says nothing about the program, if it stays so.
-func (e *localEnvironment) startPatiently(ctx context.Context, argv, env []string, limit time.Duration) (Observation, error) {
-	for wait := time.Millisecond; ; wait *= 2 {
-		obs, err := e.start(ctx, argv, env, limit)
-		if err == nil && reportsBusy(obs) {
-			obs, err = Observation{}, fmt.Errorf("the file is open for writing: %s", strings.TrimSpace(obs.Stderr))
-		} else if !isBusy(err) {
-			return obs, err
-		}
-		if wait > busyGrace {
-			return obs, err
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return Observation{}, contextError(ctx)
-		}
-	}
 }
 
 func (e *localEnvironment) start(ctx context.Context, argv, env []string, limit time.Duration) (Observation, error) {
