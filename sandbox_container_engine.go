@@ -65,6 +65,10 @@ func (e *engine) client(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	cmd.Dir = e.dir
 	cmd.SysProcAttr = ownGroup() // so that an interrupt from a terminal is for us to act on
+	cmd.Cancel = func() error {
+		killGroup(cmd.Process.Pid)
+		return cmd.Process.Kill() // where there are no groups
+	}
 	cmd.WaitDelay = endGrace
 	return cmd
 }

@@ -230,8 +230,7 @@ func (r *containerRun) stop(ctx context.Context) error {
 	select {
 	case <-r.exited:
 	case <-time.After(endGrace):
-		killGroup(r.client.Process.Pid)
-		_ = r.client.Process.Kill() // where there are no groups
+		_ = r.client.Cancel() // it may have ended
 		<-r.exited
 	}
 	return err
