@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // box is one container, in which programs run one after the other.
@@ -162,12 +163,23 @@ func parseContainerUser(text string) (containerUser, error) {
 	return containerUser{uint32(uid), uint32(gid), "sandbox", "sandbox"}, nil
 }
 
+// startGrace is how long a container may still take to start when ctx has ended. A
+// client that is ended sooner may leave its engine to go on, and nothing to remove yet.
+const startGrace = 10 * time.Second
+
 // start starts a container. One that fails to start leaves nothing behind.
 func (p *boxPlan) start(ctx context.Context) (*box, error) {
 	b := &box{boxPlan: p, name: "mend-" + strings.ToLower(rand.Text())}
 	args := slices.Concat([]string{"run", "--detach", "--rm", "--name=" + b.name, "--label=" + ownerLabel + "=" + thisOwner().String()},
 		p.options, []string{"--entrypoint=env", p.image.id, "-i", "PATH=" + p.supervisorPath(), "/bin/sh", "-c", firstProcess})
-	if _, err := p.engine.call(ctx, args...); err != nil {
+	patient, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(startGrace, cancel) })()
+	_, err := p.engine.call(patient, args...)
+	if ctx.Err() != nil {
+		err = contextError(ctx)
+	}
+	if err != nil {
 		return nil, joinRemoval(err, b.remove(ctx))
 	}
 	return b, nil

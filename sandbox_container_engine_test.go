@@ -265,17 +265,18 @@ func TestContainerCloseTriesAgain(t *testing.T) {
 // TestContainerInstallEndsWithItsContext while the engine makes a container.
 func TestContainerInstallEndsWithItsContext(t *testing.T) {
 	dir := t.TempDir()
-	s, f := fakePodman(t, map[string]string{"run": `: >running; sleep 60`}, mend.ContainerOptions{Dir: dir})
+	s, f := fakePodman(t, map[string]string{"run": `: >running; until [ -e created ]; do :; done`, "rm": `[ -e created ] || exit 125`}, mend.ContainerOptions{Dir: dir})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("closing time")
 	go func() {
 		within(func() bool { _, err := os.Stat(filepath.Join(f.dir, "running")); return err == nil })
 		cancel(cause)
+		_ = os.WriteFile(filepath.Join(f.dir, "created"), nil, 0o644) // or the removal fails
 	}()
 	_, err := s.Install(ctx, &mend.Recipe{})
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.ErrorIs(t, err, cause)
-	assert.Len(t, f.calls(t, "rm"), 1, "what was begun is removed")
+	assert.Len(t, f.calls(t, "rm"), 1, "what was begun is removed once it is there")
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Empty(t, left)

@@ -162,7 +162,7 @@ locate() {
 }
 
 # alone reports whether nothing runs but this shell and the container's first process,
-# which does not wait for what it inherits, and sets zombies to how many it has.
+# and sets zombies to how many that one has: it waits for none.
 alone() {
 	zombies=0
 	for process in /proc/[0-9]*; do
@@ -225,4 +225,4 @@ if [ "$ended" -gt 256 ]; then
 else
 	say "exit $ended"
 fi
-[ "$over" = 0 ] && [ "$zombies" -lt 50 ] && clean "$@"
+[ "$over" = 0 ] && [ "$zombies" = 0 ] && clean "$@"
