@@ -26,10 +26,10 @@ type Failure struct {
 // reason says on one line what does not hold.
 func (f *Failure) reason() string {
 	switch {
-	case f.Install != nil:
-		return f.Install.Error()
 	case len(f.Findings) > 0:
 		return f.Findings[0].Message
+	case f.Install != nil:
+		return f.Install.Error()
 	}
 	return f.Judgement.String()
 }

@@ -76,6 +76,7 @@ var readingOrder = strings.Fields(`
 	validation.go
 	mending.go
 	demand.go
+	confirm.go
 	orchestrator.go
 	batch.go
 	doc.go

@@ -13,7 +13,7 @@ import (
 )
 
 // ContainerSandbox is a [Sandbox] of containers, by the command line of Podman or
-// Docker. Most callers want a [LocalSandbox], which starts a program in a hundredth
+// Docker. Most callers want a [LocalSandbox], which starts a program in a tenth
 // of the time; a container has a system of its own instead, and so shows what a tool
 // needs that only this machine has.
 //

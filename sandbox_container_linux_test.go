@@ -71,6 +71,7 @@ var eachContainer = map[string]func(*testing.T, testengine.Engine){
 	"orphans":          containersAreNotLeft,
 	"vanished":         containersMayVanish,
 	"context":          containersEndWithTheContext,
+	"confirm":          containersConfirm,
 }
 
 // TestContainerSandbox runs real containers.
@@ -365,6 +366,38 @@ func containersEndWithTheContext(t *testing.T, p testengine.Engine) {
 	}
 	assert.Empty(t, processes(marker, anywhere), "what was begun is dead")
 	assert.Equal(t, "ok\n", run(t, env, "echo", "ok").Stdout)
+}
+
+// containersConfirm what a process of this machine shows, but for a tool that needs
+// what only this machine has.
+func containersConfirm(t *testing.T, p testengine.Engine) {
+	if _, err := os.Stat("/usr/bin/perl"); err != nil {
+		t.Skipf("the image has no perl, and the machine would have to have it: %v", err)
+	}
+	files := map[string]file{
+		"bin/frob":     tool(`case $1 in -V) echo frob 1.2.3 ;; *) echo "usage: frob [-V]" >&2; exit 2 ;; esac`),
+		"bin/perlfrob": {content: "#!/usr/bin/perl\nif ($ARGV[0] eq '-V') { print \"perlfrob 1.2.3\\n\" } else { print STDERR \"usage: perlfrob [-V]\\n\"; exit 2 }\n"},
+	}
+	local := mend.NewLocalSandbox(&mend.LocalOptions{Installer: installer(files)})
+	if _, err := local.Isolation(); err != nil {
+		t.Skip(err)
+	}
+	contained := mend.NewContainerSandbox(&mend.ContainerOptions{Engine: p.Client, Image: p.Image, Installer: installer(files)})
+	opts := &mend.Options{Confirm: contained}
+	res, err := create(t, local, mend.StaticBuilder(naive("frob")), opts)
+	require.NoError(t, err)
+	assert.Equal(t, "frob -V", res.Recipe.Verify.Command)
+	assert.Equal(t, mend.StrengthVersion, res.Strength)
+
+	_, err = create(t, local, mend.StaticBuilder(naive("perlfrob")), nil)
+	require.NoError(t, err, "this machine has perl")
+	_, err = create(t, local, mend.StaticBuilder(naive("perlfrob")), opts)
+	var failed *mend.ValidationFailedError
+	require.ErrorAs(t, err, &failed)
+	assert.Equal(t, mend.FindingUnconfirmed, failed.Failure.Findings[0].Code)
+	assert.Equal(t, "perlfrob: /usr/bin/perl: bad interpreter: No such file or directory\n", failed.Failure.Observations[0].Stderr)
+	assert.Equal(t, mend.Broken, failed.Failure.Analysis.Verdict)
+	assert.Empty(t, containers(t, p))
 }
 
 func BenchmarkContainerRun(b *testing.B) {
