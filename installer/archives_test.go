@@ -32,7 +32,9 @@ func program(name string) entry {
 	return entry{tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o755}, frob}
 }
 
-func dir(name string) entry { return entry{Header: tar.Header{Name: name, Typeflag: tar.TypeDir, Mode: 0o700}} }
+func dir(name string) entry {
+	return entry{Header: tar.Header{Name: name, Typeflag: tar.TypeDir, Mode: 0o700}}
+}
 
 func symlink(name, target string) entry {
 	return entry{Header: tar.Header{Name: name, Typeflag: tar.TypeSymlink, Linkname: target}}
@@ -129,4 +131,5 @@ func bzipped(t testing.TB) []byte {
 	require.NoError(t, err)
 	return data
 }
+
 const bzippedTar = "QlpoOTFBWSZTWc92ofMAAKD7hMuQAEBoA/+AAiB7YZ4AAACACCAAkoSqaaaMgAaA00AAqkU09QNNABoZA00xwd9m3lUyxA1ZoREN9KNBNXwmobEkQThKTzNkfU7JfeONS2xzlhpqrQtmmF1+sXGhncSNRGK2SapJ2RDFinixAphgIDUaDunQzvy977fr7xWYPxtYLMVCtioiD+LuSKcKEhnu1D5g"
