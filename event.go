@@ -13,9 +13,10 @@ type EventKind string
 const (
 	EventGenerationStarted   EventKind = "generation_started"
 	EventGenerationCompleted EventKind = "generation_completed"
-	EventValidationResult    EventKind = "validation_result"  // a recipe's own check was judged
-	EventVerifySelfRepair    EventKind = "verify_self_repair" // the rules were asked
-	EventRepairAttempt       EventKind = "repair_attempt"     // the session was asked for another recipe
+	EventValidationResult    EventKind = "validation_result"   // a recipe's own check was judged
+	EventVerifySelfRepair    EventKind = "verify_self_repair"  // the rules were asked
+	EventConfirmationResult  EventKind = "confirmation_result" // a check that passes was run in the second sandbox
+	EventRepairAttempt       EventKind = "repair_attempt"      // the session was asked for another recipe
 
 	EventProviderFailover   EventKind = "provider_failover"    // a provider failed, and the next one is asked
 	EventCircuitBreakerTrip EventKind = "circuit_breaker_trip" // a provider's circuit breaker opened

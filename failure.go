@@ -44,11 +44,11 @@ func lintFailure(r *Recipe, findings []command.Finding, s *Sanitizer) *Failure {
 // reason says on one line what does not hold.
 func (f *Failure) reason() string {
 	switch {
-	case f.Install != nil:
-		return f.Install.Error()
 	case len(f.Findings) > 0:
 		i := slices.IndexFunc(f.Findings, func(g command.Finding) bool { return g.Severity == worst(f.Findings) })
 		return f.Findings[i].Message
+	case f.Install != nil:
+		return f.Install.Error()
 	}
 	return f.Judgement.String()
 }

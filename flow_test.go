@@ -33,11 +33,13 @@ var readingOrder = strings.Fields(`
 	sandbox.go
 	verify.go
 	sandbox_func.go
-	capture.go sandbox_local_lookup.go sandbox_local_unix.go sandbox_local_notunix.go sandbox_local_launch.go
+	capture.go sandbox_script.go sandbox_local_lookup.go sandbox_local_unix.go sandbox_local_notunix.go sandbox_share.go sandbox_local_launch.go
 	sandbox_local_run.go sandbox_local_tier.go sandbox_local_other.go sandbox_local_proc_linux.go sandbox_local_plain.go
 	sandbox_local_supervise_linux.go sandbox_local_nobody_linux.go sandbox_local_seccomp_linux.go
 	sandbox_local_landlock_linux.go sandbox_local_namespaces_linux.go sandbox_local_bwrap_linux.go
 	sandbox_local_linux.go sandbox_local.go
+	sandbox_container_owner_linux.go sandbox_container_owner_other.go sandbox_container_engine.go sandbox_container_orphans.go
+	sandbox_container_options.go sandbox_container_stream.go sandbox_container_box.go sandbox_container_run.go sandbox_container.go
 	evidence.go
 	names.go
 	matcher.go
@@ -78,6 +80,7 @@ var readingOrder = strings.Fields(`
 	validation.go
 	mending.go
 	demand.go
+	confirm.go
 	orchestrator.go
 	batch.go
 	doc.go

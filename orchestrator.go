@@ -23,6 +23,14 @@ type Options struct {
 	Limits      Limits           // of what models cost; see [Limits]
 	Observer    func(context.Context, Event)
 	SkipSandbox bool // generate only: nothing is installed, run or proven
+
+	// Confirm is a second sandbox, in which a check that passes, as it was or mended,
+	// is run once more before it is accepted: probing is for a cheap sandbox, such as a
+	// [LocalSandbox], and the last word for a dear one, such as a [ContainerSandbox]. A
+	// check that does not pass there is not accepted, and no weaker one is tried in its
+	// place: the recipe fails with [FindingUnconfirmed] and with what the second sandbox
+	// showed, and goes to repair. nil means that the first sandbox is believed.
+	Confirm Sandbox
 }
 
 func (o *Options) maxRepairs() int {
@@ -131,6 +139,7 @@ func (e *ValidationFailedError) Unwrap() error { return e.cause }
 //	    ├── sandbox.Install  once per recipe
 //	    ├── check            run and judge
 //	    ├── mend             rules, probes, proof
+//	    ├── confirm          what passed, in another sandbox, if there is one
 //	    └── session.Repair   when nothing deterministic holds, at most MaxRepairs times
 //
 // It returns a *ValidationFailedError if no check could be made to pass and
@@ -242,10 +251,7 @@ func (c *creation) installFailed(ctx context.Context, attempt *Attempt, err erro
 	if !errors.As(err, &failed) {
 		return nil, err
 	}
-	attempt.Failure = &Failure{
-		Recipe: attempt.Recipe, Install: failed, sanitizer: c.o.opts.Sanitizer,
-		Parsed: parseError(Observation{Stdout: failed.Stdout, Stderr: failed.Stderr + "\n" + failed.Err.Error()}, cmp.Or(c.o.opts.Sanitizer, defaultSanitizer)),
-	}
+	attempt.Failure = installFailure(attempt.Recipe, failed, c.o.opts.Sanitizer)
 	c.emit(ctx, Event{Kind: EventValidationResult, Tool: toolOf(attempt.Recipe), Error: failed.Error()})
 	return attempt, nil
 }
@@ -279,11 +285,36 @@ func (c *creation) examine(ctx context.Context, attempt *Attempt, plain *Recipe,
 		event.Error = v.failure.reason()
 	}
 	c.emit(ctx, event)
-	if v.failure == nil {
-		c.passed(attempt, plain, strength, v.warnings)
-		return nil
+	if v.failure != nil {
+		return c.mend(ctx, attempt, v, install)
 	}
-	return c.mend(ctx, attempt, v, install)
+	if ok, err := c.confirm(ctx, attempt, v, plain, strength); !ok {
+		return err
+	}
+	c.passed(attempt, plain, strength, v.warnings)
+	return nil
+}
+
+// confirm reports whether the recipe's check, which has just passed, passes in the
+// sandbox that confirms, too. If not, the attempt has failed.
+func (c *creation) confirm(ctx context.Context, attempt *Attempt, v *validation, recipe *Recipe, strength Strength) (bool, error) {
+	if c.o.opts.Confirm == nil {
+		return true, nil
+	}
+	start := time.Now()
+	f, err := v.confirm(ctx, c.o.opts.Confirm, recipe)
+	if err != nil {
+		return false, err
+	}
+	e := Event{Kind: EventConfirmationResult, Tool: toolOf(recipe), Success: f == nil, Duration: time.Since(start)}
+	if f == nil {
+		e.Strength = strength
+	} else {
+		e.Error = f.reason()
+		attempt.Failure = f
+	}
+	c.emit(ctx, e)
+	return f == nil, nil
 }
 
 // passed records that the recipe's own check passes.
@@ -316,8 +347,12 @@ func (c *creation) mend(ctx context.Context, attempt *Attempt, v *validation, in
 	}
 	event.Method, event.Strength = m.method, m.strength
 	c.emit(ctx, event)
+	recipe := v.recipe.WithVerify(m.verify)
+	if ok, err := c.confirm(ctx, attempt, v, recipe, m.strength); !ok {
+		return err
+	}
 	attempt.Repair = repairMetadata(attempt.Recipe, *m)
-	c.result.Recipe, c.result.Strength = v.recipe.WithVerify(m.verify), m.strength
+	c.result.Recipe, c.result.Strength = recipe, m.strength
 	c.result.RepairMetadata = attempt.Repair
 	c.result.Warnings = append(c.result.Warnings, v.warnings...)
 	return nil

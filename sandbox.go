@@ -64,6 +64,18 @@ type Observation struct {
 	Duration  time.Duration
 }
 
+// Installer performs a recipe's steps for a sandbox on this machine, outside of any
+// isolation. It puts the tool into dir, an absolute path of an empty directory that
+// is removed again by [Environment.Close], and says what it installed. Its Dir
+// defaults to dir, and may be any other absolute path, which is then read but never
+// changed or removed. Programs are looked for in the Dir's bin, then in it, before
+// anywhere else.
+//
+// If the recipe's own steps fail, it returns an *[InstallError]; any other error
+// says that nothing was learned. Calls run concurrently if those of
+// [Sandbox.Install] do.
+type Installer func(ctx context.Context, r *Recipe, dir string) (Installed, error)
+
 // SandboxFunc is a one-shot sandbox: it installs the recipe, runs its verify
 // command, and returns what that showed. It is for systems that cannot keep an
 // environment; each probe then costs an install. Its errors mean what those of

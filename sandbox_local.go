@@ -37,16 +37,9 @@ type LocalSandbox struct {
 // LocalOptions configures a [LocalSandbox]. The zero value of each field is its
 // default.
 type LocalOptions struct {
-	// Installer puts a recipe's tool into dir, an absolute path of an empty directory
-	// that is removed again by [Environment.Close], and says what it installed. Its
-	// Dir defaults to dir, and may be any other absolute path, which is then read but
-	// never changed or removed. Programs are looked for in the Dir's bin, then in it,
-	// before anywhere else. If the recipe's own steps fail, it returns an
-	// *InstallError; any other error says that nothing was learned. Calls run
-	// concurrently if those of Install do.
-	//
-	// nil means that tools are on PATH already. Installed is then zero.
-	Installer func(ctx context.Context, r *Recipe, dir string) (Installed, error)
+	// Installer performs the recipes' steps. nil means that tools are on PATH already.
+	// Installed is then zero.
+	Installer Installer
 
 	// Path lists absolute paths of directories that programs can read, and in which
 	// they are looked for before the system's.
@@ -85,10 +78,6 @@ type LocalOptions struct {
 const (
 	defaultTimeout     = 5 * time.Second
 	defaultOutputLimit = 256 << 10
-
-	// busyGrace is how long to wait at most before a program is started once more
-	// whose file is open for writing. All waits together are twice as long.
-	busyGrace = time.Second
 )
 
 // NewLocalSandbox returns a sandbox on this machine. nil options are valid.
@@ -150,7 +139,7 @@ func (s *LocalSandbox) Install(ctx context.Context, r *Recipe) (Environment, err
 
 // newEnvironment returns an environment without anything in it yet.
 func (s *LocalSandbox) newEnvironment(t tier) (*localEnvironment, error) {
-	p, err := newPlace(s.opts.Dir)
+	p, err := newPlace(s.opts.Dir, 0o755) // other users can pass through it
 	if err != nil {
 		return nil, err
 	}
@@ -180,23 +169,9 @@ type localEnvironment struct {
 }
 
 // install fills the place.
-func (e *localEnvironment) install(ctx context.Context, r *Recipe) error {
-	if install := e.sandbox.opts.Installer; install != nil {
-		dir := filepath.Join(e.place.root, "install")
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			return err
-		}
-		installed, err := install(ctx, r, dir)
-		if err != nil && ctx.Err() == nil {
-			return err
-		}
-		if installed.Dir == "" {
-			installed.Dir = dir
-		}
-		e.installed = installed
-	}
-	if ctx.Err() != nil {
-		return contextError(ctx) // whatever failed, it says nothing about the recipe
+func (e *localEnvironment) install(ctx context.Context, r *Recipe) (err error) {
+	if e.installed, err = e.place.install(ctx, e.sandbox.opts.Installer, r); err != nil {
+		return err
 	}
 	return e.furnish(e.sandbox.opts.Path, e.sandbox.opts.Visible)
 }
@@ -226,35 +201,12 @@ func (e *localEnvironment) Run(ctx context.Context, cmd Command) (Observation, e
 		limit = e.sandbox.opts.Timeout
 	}
 	argv := slices.Clone(cmd.Argv)
-	obs, err := e.startPatiently(ctx, argv, cmd.Env, limit)
+	obs, err := startPatiently(ctx, func() (Observation, error) { return e.start(ctx, argv, cmd.Env, limit) })
 	if err != nil {
 		return Observation{}, fmt.Errorf("run %s: %w", argv[0], err)
 	}
 	obs.Argv = argv
 	return obs, nil
-}
-
-// startPatiently starts again what the kernel would not start because its file is
-// open for writing. settle makes that rare, and cannot exclude it: a process that
-// has just been started closes its copies of our files a moment after its birth is
-// reported. It is an error, and says nothing about the program, if it stays so.
-func (e *localEnvironment) startPatiently(ctx context.Context, argv, env []string, limit time.Duration) (Observation, error) {
-	for wait := time.Millisecond; ; wait *= 2 {
-		obs, err := e.start(ctx, argv, env, limit)
-		if err == nil && reportsBusy(obs) {
-			obs, err = Observation{}, fmt.Errorf("the file is open for writing: %s", strings.TrimSpace(obs.Stderr))
-		} else if !isBusy(err) {
-			return obs, err
-		}
-		if wait > busyGrace {
-			return obs, err
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return Observation{}, contextError(ctx)
-		}
-	}
 }
 
 func (e *localEnvironment) start(ctx context.Context, argv, env []string, limit time.Duration) (Observation, error) {

@@ -12,18 +12,6 @@ import (
 	"syscall"
 )
 
-const (
-	// roomSize is how many bytes a program may write to HOME, TMPDIR and its working
-	// directory together, and spareSize to each of the other places for temporary
-	// files. Both are memory.
-	roomSize  = 512 << 20
-	spareSize = 64 << 20
-
-	// room is where the fresh directories are in a bubblewrap sandbox. No system has
-	// such a directory, so that nothing else is ever bound into it.
-	room = "/sandbox"
-)
-
 // nobodyID is nobody as an argument.
 var nobodyID = strconv.Itoa(nobody)
 
@@ -74,7 +62,7 @@ func (*bubblewrap) level() Isolation { return IsolationBubblewrap }
 // furnish composes the options of all runs in the place.
 func (t *bubblewrap) furnish(p *place) error {
 	if t.setpriv != "" {
-		if err := shareWithNobody(p); err != nil {
+		if err := shareTree(p.root, giveToNobody); err != nil {
 			return err
 		}
 	}

@@ -54,7 +54,7 @@ func (t namespaces) furnish(p *place) error {
 			return err
 		}
 	}
-	return shareWithNobody(p)
+	return shareTree(p.root, giveToNobody)
 }
 
 func (t namespaces) launch(p *place, argv, extra []string) (*launch, *refusal, error) {

@@ -10,9 +10,6 @@ import (
 	"unsafe"
 )
 
-// maxFileSize is how many bytes a program may write into one file.
-const maxFileSize = 256 << 20
-
 // highestInherited returns the highest file descriptor that a process which we
 // start would inherit, unasked. Go marks what it opens so that there are none, but
 // whoever started this program, and libraries in C, may have left some open. One

@@ -249,7 +249,35 @@ const (
 func reportsBusy(obs Observation) bool {
 	speaker, said, _ := strings.Cut(obs.Stderr, ": ")
 	return obs.ExitCode == 126 && obs.Stdout == "" &&
-		strings.HasSuffix(speaker, "/env") && strings.HasSuffix(said, ": Text file busy\n")
+		(speaker == "env" || strings.HasSuffix(speaker, "/env")) && strings.HasSuffix(said, ": Text file busy\n")
+}
+
+// busyGrace is how long to wait at most before a program is started once more whose
+// file is open for writing. All waits together are twice as long.
+const busyGrace = time.Second
+
+// startPatiently starts again what the kernel would not start because its file is
+// open for writing. What else is done against that makes it rare, and cannot exclude
+// it: a process that has just been started closes its copies of our files a moment
+// after its birth is reported. It is an error, and says nothing about the program, if
+// it stays so.
+func startPatiently(ctx context.Context, start func() (Observation, error)) (Observation, error) {
+	for wait := time.Millisecond; ; wait *= 2 {
+		obs, err := start()
+		if err == nil && reportsBusy(obs) {
+			obs, err = Observation{}, fmt.Errorf("the file is open for writing: %s", strings.TrimSpace(obs.Stderr))
+		} else if !isBusy(err) {
+			return obs, err
+		}
+		if wait > busyGrace {
+			return obs, err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return Observation{}, contextError(ctx)
+		}
+	}
 }
 
 // statusEnding decodes a supervisor's report.

@@ -58,15 +58,6 @@ func systemProgram(name string) (string, error) {
 // a line on standard input it does nothing: whoever was to watch has gone.
 const supervision = `BEGIN { command = ARGV[1]; ARGC = 1; if ((getline go) > 0) print "` + reportEnd + `" system(command) }`
 
-// limits bounds what a program may use up: no core dumps, files of maxFileSize
-// (the shell's unit is 512 bytes), 1,024 open files, 4,096 processes. Some shells
-// call the last one -u and some -p. A limit that is already lower stays.
-var limits = fmt.Sprintf("umask 022; { ulimit -c 0; ulimit -f %d; ulimit -n 1024; ulimit -u 4096 || ulimit -p 4096 || :; } 2>/dev/null", maxFileSize/512)
-
-// maxArgument is the length of one argument that Linux accepts. A supervised
-// program's whole command line has to fit into one.
-const maxArgument = 128<<10 - 1
-
 // script is what the supervisor's shell does.
 type script struct {
 	as          []string // what to be started by, to become another user; nil to stay
@@ -96,15 +87,6 @@ func (s supervisor) command(c script) ([]string, *refusal, error) {
 		return nil, longArgument, nil
 	}
 	return []string{s.awk, "--", supervision, text}, nil, nil
-}
-
-// quote returns words for a shell, each with a space before it.
-func quote(words []string) string {
-	var b strings.Builder
-	for _, word := range words {
-		b.WriteString(" '" + strings.ReplaceAll(word, "'", `'\''`) + "'")
-	}
-	return b.String()
 }
 
 // supervisorEnv is the supervisor's own environment.

@@ -1,6 +1,8 @@
 package mend
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,6 +52,18 @@ func (i Isolation) String() string {
 // nobody is the user and group id that programs have in a sandbox.
 const nobody = 65534
 
+const (
+	// roomSize is how many bytes a program may write to HOME, TMPDIR and its working
+	// directory together, and spareSize to each of the other places for temporary
+	// files, in a sandbox with a file system of its own. Both are memory.
+	roomSize  = 512 << 20
+	spareSize = 64 << 20
+
+	// room is where the fresh directories are in such a sandbox. No system has such a
+	// directory, so that nothing else is ever bound into it.
+	room = "/sandbox"
+)
+
 // systemPath is where programs that nobody installed are looked for.
 var systemPath = []string{
 	"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin",
@@ -89,8 +103,8 @@ type place struct {
 }
 
 // newPlace creates an empty place in dir, or in the directory for temporary files
-// if dir is "". Other users can pass through it.
-func newPlace(dir string) (*place, error) {
+// if dir is "", with the permissions perm.
+func newPlace(dir string, perm os.FileMode) (*place, error) {
 	root, err := os.MkdirTemp(dir, "mend-")
 	if err != nil {
 		return nil, err
@@ -100,13 +114,30 @@ func newPlace(dir string) (*place, error) {
 		real, err = filepath.Abs(real)
 	}
 	if err == nil {
-		err = os.Chmod(real, 0o755)
+		err = os.Chmod(real, perm)
 	}
 	if err != nil {
 		os.RemoveAll(root)
 		return nil, err
 	}
 	return &place{root: real}, nil
+}
+
+// install has an Installer fill a directory of the place, and says what it
+// installed; nobody fills any if there is none. What failed when ctx ended says
+// nothing about the recipe.
+func (p *place) install(ctx context.Context, installer Installer, r *Recipe) (installed Installed, err error) {
+	if installer != nil {
+		dir := filepath.Join(p.root, "install")
+		if err = os.Mkdir(dir, 0o755); err == nil {
+			installed, err = installer(ctx, r, dir)
+		}
+		installed.Dir = cmp.Or(installed.Dir, dir)
+	}
+	if ctx.Err() != nil {
+		return Installed{}, contextError(ctx)
+	}
+	return installed, err
 }
 
 // open makes the installed directory and others visible to programs, and lets them
@@ -128,18 +159,35 @@ func (p *place) open(installed string, path, visible []string) error {
 			p.show = append(p.show, real)
 		}
 	}
-	if installed != "" {
-		if info, err := os.Stat(filepath.Join(installed, "bin")); err == nil && info.IsDir() {
-			first = slices.Insert(first, 0, filepath.Join(installed, "bin"))
-		}
-	}
-	p.path = slices.Concat(first, path, slices.DeleteFunc(slices.Clone(systemPath), isMissing))
+	p.path = slices.Concat(programDirs(installed), path, slices.DeleteFunc(slices.Clone(systemPath), isMissing))
 	return nil
+}
+
+// programDirs returns where an install has its programs: in its bin, if it has one,
+// then in itself.
+func programDirs(installed string) []string {
+	if installed == "" {
+		return nil
+	}
+	bin := filepath.Join(installed, "bin")
+	if info, err := os.Stat(bin); err != nil || !info.IsDir() {
+		return []string{installed}
+	}
+	return []string{bin, installed}
 }
 
 func isMissing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
+}
+
+// write writes a file of the place that everybody may read who gets to see it.
+func (p *place) write(name, content string) error {
+	file := filepath.Join(p.root, name)
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		return err
+	}
+	return os.Chmod(file, 0o644) // whatever the umask
 }
 
 // remove removes the place and all in it.
@@ -215,18 +263,28 @@ const runVariable = "MEND_RUN"
 
 // environ returns the environment of a run, exactly, with extra added to it.
 func (p *place) environ(f fresh, user string, extra []string) ([]string, error) {
-	env := []string{
+	return withVariables(standardEnv(strings.Join(p.path, string(os.PathListSeparator)), f, user), extra)
+}
+
+// standardEnv returns the variables that every run has.
+func standardEnv(path string, f fresh, user string) []string {
+	return []string{
 		"LANG=C.UTF-8",
 		"TERM=dumb",
 		"NO_COLOR=1",
 		"PAGER=cat",
-		"PATH=" + strings.Join(p.path, string(os.PathListSeparator)),
+		"PATH=" + path,
 		"HOME=" + f.home,
 		"TMPDIR=" + f.tmp,
 		"USER=" + user,
 		"LOGNAME=" + user,
 		"SHELL=/bin/sh",
 	}
+}
+
+// withVariables adds variables to env, or puts them in the place of those of the
+// same name.
+func withVariables(env, extra []string) ([]string, error) {
 	for _, entry := range extra {
 		name, _, ok := strings.Cut(entry, "=")
 		if !ok || name == "" || strings.ContainsRune(entry, 0) {

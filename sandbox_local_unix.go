@@ -5,6 +5,7 @@ package mend
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -68,6 +69,15 @@ func startRefusal(err error) *refusal {
 		}
 	}
 	return nil
+}
+
+// hardLinks returns a file's inode and how many names it has.
+func hardLinks(info fs.FileInfo) (inode, names uint64) {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, 1
+	}
+	return uint64(stat.Ino), uint64(stat.Nlink)
 }
 
 // isBusy reports whether a program was not started since its file is open for

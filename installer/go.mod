@@ -1,0 +1,13 @@
+module github.com/mendkit/mend/installer
+
+go 1.26.0
+
+require (
+	github.com/klauspost/compress v1.20.3
+	github.com/mendkit/mend v0.0.0
+	github.com/ulikunitz/xz v0.5.17
+)
+
+require github.com/BurntSushi/toml v1.6.0 // indirect
+
+replace github.com/mendkit/mend => ../
