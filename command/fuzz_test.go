@@ -35,6 +35,10 @@ func FuzzSplit(f *testing.F) {
 			assert.NotEmpty(t, finding.Code)
 		} else {
 			require.NotEmpty(t, argv)
+			env, same, err := command.SplitEnv(line)
+			require.NoError(t, err)
+			require.Nil(t, env)
+			require.Equal(t, argv, same)
 			again, err := command.Split(command.Join(argv))
 			require.NoError(t, err)
 			require.Equal(t, argv, again)
@@ -104,3 +108,34 @@ func FuzzJoin(f *testing.F) {
 
 // isControl reports whether no line can hold c.
 func isControl(c rune) bool { return c < ' ' && c != '\t' && c != '\n' || c == 0x7f }
+
+// FuzzSplitEnv reads any line: what it takes apart, it takes apart again when it
+// is put together, and Split takes what it leaves.
+func FuzzSplitEnv(f *testing.F) {
+	for _, line := range []string{"", "A=b c", "A=b", "A+=b c", "A=b C=d 'e f'", "A='b c' B=\"d\" e", "A=b if", "A=~ b", "a''=b c", "é=b c", "A=b\tC=d\ne"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		env, argv, err := command.SplitEnv(line)
+		if err != nil {
+			require.Nil(t, env)
+			require.Nil(t, argv)
+			var refused *command.SplitError
+			require.ErrorAs(t, err, &refused)
+			require.LessOrEqual(t, refused.Offset, len(line))
+			return
+		}
+		require.NotEmpty(t, argv)
+		var again strings.Builder
+		for _, set := range env {
+			name, value, found := strings.Cut(set, "=")
+			require.True(t, found)
+			again.WriteString(name + "=" + command.Join([]string{value}) + " ")
+		}
+		again.WriteString(command.Join(argv))
+		env2, argv2, err := command.SplitEnv(again.String())
+		require.NoError(t, err, "%q", again.String())
+		require.Equal(t, env, env2)
+		require.Equal(t, argv, argv2)
+	})
+}

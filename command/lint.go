@@ -46,9 +46,20 @@ func lint(line string, p *Profile) []Finding {
 	// It is no command as it stands. What it would do if somebody put it right is
 	// looked at all the same, for what is fatal.
 	f := plainly(line)
-	li, _ := readShellAt(f.text, f.origin)
+	li, _ := readShellAt(withoutControls(f.text), f.origin)
 	l.walk(li, scope{})
 	return l.findings()
+}
+
+// withoutControls returns a text with blanks for what no command holds.
+func withoutControls(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if c < ' ' && c != '\t' && c != '\n' || c == 0x7f {
+			b[i] = ' '
+		}
+	}
+	return string(b)
 }
 
 // bytes looks at the line before anything is read in it, and reports whether

@@ -182,7 +182,7 @@ func (r *reader) closes() bool {
 		return true
 	}
 	switch r.bare() {
-	case "then", "else", "elif", "fi", "do", "done", "esac", "}":
+	case "then", "else", "elif", "fi", "do", "done", "esac", "in", "}", "]]":
 		return true
 	}
 	return false
@@ -252,9 +252,10 @@ func (r *reader) wordBehind() {
 // stages reads the commands of one pipeline.
 func (r *reader) stages() []*stage {
 	var stages []*stage
-	for r.bare() == "!" {
-		r.pos++
-		r.blanks()
+	for r.prefix() {
+		if r.pos == r.end || r.peek(0) == ';' || r.peek(0) == '\n' {
+			return append(stages, &stage{})
+		}
 	}
 	for {
 		stages = append(stages, r.command())
@@ -275,8 +276,42 @@ func (r *reader) stages() []*stage {
 	}
 }
 
+// prefix takes a word that may stand before a pipeline and changes nothing of what
+// runs. Before a program, time is a program too, with options of its own.
+func (r *reader) prefix() bool {
+	from := r.pos
+	switch r.bare() {
+	case "!":
+		r.pos++
+		r.blanks()
+		return true
+	case "time":
+		r.pos += len("time")
+		r.blanks()
+		if r.bare() == "-p" {
+			r.pos += len("-p")
+			r.blanks()
+		}
+		switch r.bare() {
+		case "{", "if", "while", "until", "for", "case", "select", "[[", "!":
+			return true
+		}
+		if r.closes() || isOperator(r.text[r.pos]) && !r.streamAhead() && redirectionAt(r.text[r.pos:r.end]) == "" {
+			return true
+		}
+		r.pos = from
+	}
+	return false
+}
+
 // command reads a command of whatever form.
 func (r *reader) command() *stage {
+	if r.closes() {
+		if r.pos < r.end {
+			r.unexpected()
+		}
+		return &stage{}
+	}
 	c := r.text[r.pos]
 	switch {
 	case c == '(':
@@ -325,7 +360,7 @@ func (r *reader) simpleWord(s *stage) {
 		s.assigns = append(s.assigns, w) // half a word, but there may be commands in it
 	case r.namesStream(raw):
 		s.redirs = append(s.redirs, r.redirection(raw))
-	case len(s.words) == 0 && isAssignment(raw):
+	case isAssignment(raw) && (len(s.words) == 0 || declares(&s.words[0])):
 		if strings.HasSuffix(raw, "=") && r.peek(0) == '(' {
 			w = r.array(w)
 		}
@@ -334,6 +369,15 @@ func (r *reader) simpleWord(s *stage) {
 		w.time = len(s.words) == 0 && raw == "time"
 		s.words = append(s.words, w)
 	}
+}
+
+// declares reports whether a builtin sets variables that follow it.
+func declares(w *word) bool {
+	switch w.text {
+	case "declare", "typeset", "local", "export", "readonly":
+		return w.known()
+	}
+	return false
 }
 
 // array reads NAME=(…), which is a variable of many words.

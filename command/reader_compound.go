@@ -218,6 +218,9 @@ func (r *reader) test() *stage {
 		switch {
 		case r.bare() == "]]":
 			r.pos += len("]]")
+			if len(s.words) == 0 {
+				r.fail(SyntaxError, detailUnbalanced, at, r.pos)
+			}
 			r.redirections(s)
 			return s
 		case isOperator(r.text[r.pos]) && !r.streamAhead():

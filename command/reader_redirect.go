@@ -77,6 +77,7 @@ func (r *reader) documents() {
 			end := r.end
 			r.end, r.pos = r.pos, from
 			w := r.newWord()
+			w.quotes++
 			w.inside(0)
 			d.target.subs = append(d.target.subs, w.finish().subs...)
 			if r.failed != nil {
