@@ -6,16 +6,6 @@ import (
 	"github.com/mendkit/mend"
 )
 
-// metaVersion is the version of metadata that this package writes.
-const metaVersion = 1
-
-// maxExcerpt is how many runes of an output are kept in a [Meta]. They are the last
-// ones, since most tools say last what went wrong.
-const maxExcerpt = 400
-
-// wide cleans whole outputs. What is cut would be missing in signatures.
-var wide = mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: -1})
-
 // clean returns a text as it may be kept. The caller's sanitizer, which may know
 // values that no rule finds, sees it line by line: it is free to cut.
 func (r *runner) clean(text string) string {
@@ -64,15 +54,6 @@ func metaOf(c Command, a attempt) *Meta {
 		}
 	}
 	return m
-}
-
-// excerpt returns the end of a text on one line.
-func excerpt(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > maxExcerpt {
-		text = string(runes[len(runes)-maxExcerpt:])
-	}
-	return text
 }
 
 // failureOf returns what a model may be told of an attempt that failed.

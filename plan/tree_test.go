@@ -119,9 +119,9 @@ func (d *fakeDir) Run(ctx context.Context, cmd mend.Command) (mend.Observation, 
 	return d.tree.run(ctx, d.dir, cmd)
 }
 
-// planOf makes a plan of lines: auto those that begin with a plus, explicit the
+// entriesOf makes a plan of lines: auto those that begin with a plus, explicit the
 // others.
-func planOf(lines ...string) *plan.Plan {
+func entriesOf(lines ...string) *plan.Plan {
 	p := &plan.Plan{Version: 1}
 	for _, line := range lines {
 		c := plan.Command{Line: line, Source: plan.SourceExplicit, Origin: "author"}
