@@ -112,6 +112,11 @@ func TestRunInstalls(t *testing.T) {
 	assert.Equal(t, []string{"npx eslint x", "npm ci", "npx eslint x", "npm run lint"}, w.ran, "then a check of the same kind")
 	assert.Equal(t, []plan.State{plan.StateReplaced}, states(r))
 
+	w = base(script{"npx eslint x": {exit(1, "Error: Cannot find module 'eslint'\n"), broken}})
+	r = mustRun(t, w, entriesOf("npx eslint x"), nil)
+	assert.Equal(t, []string{"npx eslint x", "npm ci", "npx eslint x"}, w.ran, "but not for a failure that is none of the setup")
+	assert.Equal(t, plan.CodeCommandFailed, r.Meta.Code)
+
 	w = base(script{"npx eslint x": {exit(1, "Error: Cannot find module 'eslint'\n")}})
 	r = mustRun(t, w, entriesOf("npx eslint x"), &plan.Options{InlineCandidates: 1})
 	assert.Equal(t, []string{"npx eslint x", "npm ci", "npx eslint x"}, w.ran, "installs count among the candidates")

@@ -164,3 +164,14 @@ func TestRunScopeAtTheEnd(t *testing.T) {
 		assert.Equal(t, "lib/tracked.go", r.Violations[0].Path, name)
 	}
 }
+
+// TestRunScopeAfterAConfirmation is about a tree without changes, which the
+// commands that confirm it change.
+func TestRunScopeAfterAConfirmation(t *testing.T) {
+	w := newTree(nil)
+	w.during = func(string) { w.changes = append(w.changes, plan.Change{Path: "lib/tracked.go"}) }
+	r := mustRun(t, w, entriesOf("make a"), &plan.Options{Policy: newPolicy(t, []string{"src/**"}, nil, nil)})
+	assert.Equal(t, plan.CodePolicyViolation, r.Meta.Code)
+	assert.Equal(t, plan.StatusFailed, r.Status)
+	assert.False(t, r.NoOp)
+}

@@ -50,6 +50,7 @@ func TestRunStatus(t *testing.T) {
 		"auto, ignored after explicit":   {entriesOf("make a", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateIgnored}, plan.StatusPassedWithGaps},
 		"auto, not ignored after auto":   {entriesOf("+make a", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
 		"auto, not ignored after true":   {entriesOf("true", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
+		"auto, not after a narrowed one": {entriesOf("pnpm -r test", "+make b"), script{"pnpm -r test": {broken}, "make b": {broken}}, []plan.State{plan.StateNarrowed, plan.StateFailed}, plan.StatusFailed},
 		"auto, a time-out is no failure": {entriesOf("make a", "+make b"), script{"make b": {timedOut}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
 		"auto, nor is a kill":            {entriesOf("make a", "+make b"), script{"make b": {{ExitCode: -1, Signal: "SIGKILL"}}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
 		"explicit setup is not skipped":  {entriesOf("go vet ./...", "make a"), script{"go vet ./...": {lacksModule}}, []plan.State{plan.StateFailed}, plan.StatusFailed},
@@ -59,7 +60,8 @@ func TestRunStatus(t *testing.T) {
 		"refused, alone":                 {entriesOf("make a | tee x"), nil, []plan.State{plan.StateFailed}, plan.StatusFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := mustRun(t, newTree(tt.script, "x.go"), tt.plan, nil)
+			w := newTree(tt.script, "packages/a/x.ts").with("packages/a/package.json", "{}")
+			r := mustRun(t, w, tt.plan, nil)
 			assert.Equal(t, tt.states, states(r))
 			assert.Equal(t, tt.status, r.Status)
 			assert.Equal(t, 1, r.Passes)
@@ -108,6 +110,29 @@ func TestRunTimeLimit(t *testing.T) {
 		w := newTree(nil, "x.go")
 		mustRun(t, w, entriesOf("make a"), &plan.Options{CommandTimeout: limit})
 		assert.Equal(t, want, w.envs[0].Timeout)
+	}
+}
+
+// TestRunSequence is about a file that is looked for right after it was cleaned
+// away: the order is at fault, if it was just that.
+func TestRunSequence(t *testing.T) {
+	gone := script{"test -f build/app": {exit(1, "")}, "make wipe-clean": {missingTarget}, "pnpm -r clean": {broken}}
+	for name, tt := range map[string]struct {
+		lines []string
+		code  plan.Code
+	}{
+		"cleaned":              {[]string{"make clean", "test -f build/app"}, plan.CodeSequenceIssue},
+		"cleaned before that":  {[]string{"make clean", "make a", "test -f build/app"}, plan.CodeCommandFailed},
+		"not cleaned":          {[]string{"make a", "test -f build/app"}, plan.CodeCommandFailed},
+		"the cleaning failed":  {[]string{"+pnpm -r clean", "test -f build/app"}, plan.CodeCommandFailed},
+		"a chain that cleans":  {[]string{"make a && make clean", "test -f build/app"}, plan.CodeCommandFailed},
+		"a chain that looks":   {[]string{"make clean", "test -f build/app && make a"}, plan.CodeCommandFailed},
+		"the first of its own": {[]string{"test -f build/app", "make clean"}, plan.CodeCommandFailed},
+	} {
+		w := newTree(gone, "packages/a/x.ts").with("packages/a/package.json", "{}")
+		r := mustRun(t, w, entriesOf(tt.lines...), nil)
+		require.Equal(t, plan.StatusFailed, r.Status, name)
+		assert.Equal(t, tt.code, r.Meta.Code, name)
 	}
 }
 
@@ -240,25 +265,21 @@ func TestRunErrors(t *testing.T) {
 
 // TestRunEndsWithItsContext cancels at each place from which the caller is called.
 func TestRunEndsWithItsContext(t *testing.T) {
-	for name, where := range map[string]func(cancel func(), o *plan.Options, w *fakeTree) plan.Command{
-		"outcome": func(cancel func(), o *plan.Options, w *fakeTree) plan.Command {
-			o.OnOutcome = func(plan.Outcome) { cancel() }
-			return plan.Command{}
-		},
-		"fix": func(cancel func(), o *plan.Options, w *fakeTree) plan.Command {
+	for name, where := range map[string]func(cancel func(), o *plan.Options, w *fakeTree){
+		"outcome": func(cancel func(), o *plan.Options, w *fakeTree) { o.OnOutcome = func(plan.Outcome) { cancel() } },
+		"command": func(cancel func(), o *plan.Options, w *fakeTree) { w.during = func(string) { cancel() } },
+		"fix": func(cancel func(), o *plan.Options, w *fakeTree) {
 			w.script["make a"] = []mend.Observation{broken}
 			o.Fix = func(context.Context, plan.FixRequest) error { cancel(); return errors.New("cut off") }
-			return plan.Command{}
 		},
-		"ask": func(cancel func(), o *plan.Options, w *fakeTree) plan.Command {
+		"ask": func(cancel func(), o *plan.Options, w *fakeTree) {
 			p := newPolicy(t, []string{"y"}, nil, nil)
 			p.Ask = func(context.Context, []plan.Violation) ([]plan.PathAction, error) { cancel(); return nil, nil }
 			o.Policy = p
-			return plan.Command{}
 		},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
-		o, w := &plan.Options{}, newTree(nil, "x.go")
+		o, w := &plan.Options{}, newTree(script{}, "x.go")
 		where(cancel, o, w)
 		r, err := plan.Run(ctx, w, entriesOf("make a", "make b"), o)
 		assert.Nil(t, r, name)
@@ -266,4 +287,10 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		assert.NotContains(t, w.ran, "make b", name)
 		cancel()
 	}
+	ctx, cancel := context.WithCancel(t.Context())
+	w := newTree(nil, "x.go")
+	w.during = func(string) { cancel() }
+	r, err := plan.Run(ctx, w, entriesOf("make a"), nil)
+	assert.Nil(t, r, "what the last command showed was cut short")
+	assert.ErrorIs(t, err, context.Canceled)
 }
