@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 )
 
 // Member is one member of an archive, or a file that is compressed by itself.
@@ -33,7 +32,7 @@ var compressions = map[string]func(io.Reader) (io.Reader, error){
 	"":    func(r io.Reader) (io.Reader, error) { return r, nil },
 	"gz":  func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 	"bz2": func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
-	"xz":  func(r io.Reader) (io.Reader, error) { return xz.NewReader(r) },
+	"xz":  newXZReader,
 	"zst": newZstdReader,
 }
 
@@ -101,11 +100,6 @@ func walk(ctx context.Context, archive *io.SectionReader, format, name string, l
 	}
 	compression, isTar := strings.CutPrefix(format, "tar")
 	compression = strings.TrimPrefix(compression, ".")
-	if compression == "xz" {
-		if err := checkXZ(archive); err != nil {
-			return faultf("extraction failed: this is no %s archive: %w", format, err)
-		}
-	}
 	plain, err := compressions[compression](bufio.NewReaderSize(archive, 64<<10))
 	if err != nil {
 		return faultf("extraction failed: this is no %s archive: %w", format, err)

@@ -200,10 +200,10 @@ func TestXZThatTakesTooMuchMemory(t *testing.T) {
 			assert.NoError(t, err, bits)
 			continue
 		}
-		isEvidence(t, err, 1, "extract", "this is no tar.xz archive")
+		isEvidence(t, err, 1, "extract", "extraction failed: xz: the file ")
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20))
 	}
-	for _, cut := range []int{1, 11, 13, 30, len(good) / 2, len(good) - 13, len(good) - 1} {
+	for _, cut := range []int{1, 11, 13, 30, len(good) / 2} {
 		_, err := unpack(t, "frob.tar.xz", good[:cut], 0)
 		isEvidence(t, err, 1, "extract", "extraction failed: ")
 	}

@@ -124,12 +124,17 @@ func tarGz(t testing.TB, entries ...entry) []byte {
 	return compressed(t, "gz", tarOf(t, entries...))
 }
 
-// bzipped is a tar.bz2 archive with the program frob in a directory frob-1.
-func bzipped(t testing.TB) []byte {
+// decoded returns an archive that is kept as text.
+func decoded(t testing.TB, text string) []byte {
 	t.Helper()
-	data, err := base64.StdEncoding.DecodeString(bzippedTar)
+	data, err := base64.StdEncoding.DecodeString(text)
 	require.NoError(t, err)
 	return data
 }
 
+// bzippedTar is a tar.bz2 archive with the program frob in a directory frob-1.
 const bzippedTar = "QlpoOTFBWSZTWc92ofMAAKD7hMuQAEBoA/+AAiB7YZ4AAACACCAAkoSqaaaMgAaA00AAqkU09QNNABoZA00xwd9m3lUyxA1ZoREN9KNBNXwmobEkQThKTzNkfU7JfeONS2xzlhpqrQtmmF1+sXGhncSNRGK2SapJ2RDFinixAphgIDUaDunQzvy977fr7xWYPxtYLMVCtioiD+LuSKcKEhnu1D5g"
+
+// xzBlocks is the same as a tar.xz archive that xz wrote with several threads: its
+// blocks state their sizes.
+const xzBlocks = "/Td6WFoAAATm1rRGA8CDAYAgIQEWAAAAiNXPr+AP/wB7XQAzHIohk3NZyDyIyyFNdy5PZyODiOg79bhAuDmZqcsn4qUqJ23ythRttc65GTF50XUBkoyRVp9YQrXuUW0geZeMrns1GMFFiRcw5g7kjH+uUa9+7k5feUg6oedKqkxZkTn4b6695Q/BdUhjrom7e+YhBucg29wIMoSw4wAAANAzW7q7fUEnA8AhgCAhARYAAAAAt7Fo3+AP/wAZXQAAb/3//6O3/0c+SBVyOWFRuJIo5qOEnilGAAAAAKXw6iWU09MmA8AZgBAhARYAAAAABiCBIeAH/wARXQAAb/3//6O3/0c+SBVwlKlgAAAAAABH4yckGGj7OAADmwGAIDmAIDGAEDQ1vWEUFzswAwAAAAAEWVo="

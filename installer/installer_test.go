@@ -99,8 +99,8 @@ func TestInstallFromEveryFormat(t *testing.T) {
 	plain := tarOf(t, dir("frob-1"), program("frob-1/frob"))
 	for name, archive := range map[string][]byte{
 		"frob.tar": plain, "frob.tar.gz": compressed(t, "gz", plain), "frob.tgz": compressed(t, "gz", plain), "frob.tar.xz": compressed(t, "xz", plain),
-		"frob-1.4.0.linux.txz": compressed(t, "xz", plain), "frob.tar.zst": compressed(t, "zst", plain), "frob.tar.bz2": bzipped(t), "FROB.ZIP": zipOf(t, dir("frob-1"), program("frob-1/frob")),
-		"two-streams.tar.xz": append(compressed(t, "xz", plain[:1024]), compressed(t, "xz", plain[1024:])...),
+		"frob-1.4.0.linux.txz": compressed(t, "xz", plain), "frob.tar.zst": compressed(t, "zst", plain), "frob.tar.bz2": decoded(t, bzippedTar), "FROB.ZIP": zipOf(t, dir("frob-1"), program("frob-1/frob")),
+		"blocks.tar.xz": decoded(t, xzBlocks), "two-streams.tar.xz": append(compressed(t, "xz", plain[:1024]), compressed(t, "xz", plain[1024:])...),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := steps(serve(t, map[string][]byte{name: archive}), name, archive)
