@@ -79,7 +79,7 @@ func (s *scanner) separator(l *labelled) bool {
 		l.flag, l.loose = false, t[q+2] == ' '
 		l.value = skipBlanks(t, q+len("is:"))
 	}
-	return q == p+1
+	return q == p+1 && t[q] != '|'
 }
 
 // behindQuote returns the offset behind the quote at i, which may be escaped, or i.
