@@ -34,7 +34,7 @@ func rulesOff(t string, i int) bool {
 	for end < len(t) && end-from < maxJudged && strings.IndexByte("-+|=: ", t[end]) >= 0 {
 		end++
 	}
-	return end-from > 3 && setLineEnd.in(byteAt(t, end)) && strings.IndexAny(t[from:end], "+|") >= 0
+	return end-from > 3 && setLineEnd.in(byteAt(t, end)) && strings.ContainsAny(t[from:end], "+|")
 }
 
 // underName takes the value of a line "value: …" under one "name: NAME".
