@@ -109,6 +109,7 @@ func TestSanitizerReadsWhatProgramsPrint(t *testing.T) {
 		{"Unseal Key 1: Zr4tQm81LpXv92Ks=", "Unseal Key 1: [REDACTED]"}, {in: "Key 1: Enter"}, {"sessionid=Zr4tQm81LpXv", "sessionid=[REDACTED]"}, {in: "session_id=Zr4tQm81LpXv"},
 		{"Your API key is: Zr4tQm81LpXv", "Your API key is: [REDACTED]"}, {"the password is Zr4tQm81LpXv", "the password is [REDACTED]"}, {in: "the password is wrong"}, {in: "the password is: required"},
 		{"setx API_KEY \"Zr4tQm81LpXv\"", "setx API_KEY \"[REDACTED]\""}, {"ENV DB_PASS Zr4tQm81LpXv", "ENV DB_PASS [REDACTED]"}, {in: "secret db-credentials-1"}, {in: "PASS test-of-Zr4tQm81LpXv"}, {`bad token "Zr4tQm81LpXv"`, `bad token "Zr4tQm81LpXv"`}, {`no such token "Zr4tQm81LpXv"`, `no such token "[REDACTED]"`},
+		{"api key Zr4tQm81LpXv is unknown", "api key [REDACTED] is unknown"}, {`{"log":"X_TOKEN\tZr4tQm81LpXv\n"}`, `{"log":"X_TOKEN\t[REDACTED]\n"}`}, {in: `{"log":"token\tthe next"}`}, {in: `C:\token\text`},
 		// Pairs of a name and a value.
 		{"- {name: X_PASSWORD, value: tr0mbone}", "- {name: X_PASSWORD, value: [REDACTED]}"}, {"put --name /db/password --value tr0mbone", "put --name /db/password --value [REDACTED]"}, {in: "--name password --valued x"},
 		// Ends.

@@ -54,6 +54,9 @@ func (s *scanner) separator(l *labelled) bool {
 		return behindQuote(t, l.value) > l.value
 	case quoted:
 		return false
+	case startsAt(t, p, `\t`):
+		l.value, l.column = p+len(`\t`), true
+		return true
 	case q == p || q >= len(t):
 		return false
 	case byteAt(t, p) == '\t':

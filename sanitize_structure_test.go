@@ -107,6 +107,7 @@ func TestSanitizerHeaders(t *testing.T) {
 		{`Authorization: Digest username="ada", realm="x", response="9f2c7be104d3"`, `Authorization: Digest [REDACTED]`},
 		{"Authorization: AWS4-HMAC-SHA256 Credential=AK/2026/x, Signature=9f2c7be104d3", "Authorization: AWS4-HMAC-SHA256 [REDACTED]"},
 		{"Authorization=Bearer%20Zr4tQm81LpXv", "Authorization=Bearer%20[REDACTED]"},
+		{"[authorization: Bearer Zr4tQm81LpXv, accept: x]", "[authorization: Bearer [REDACTED], accept: x]"},
 		{"sent Bearer Zr4tQm81LpXv92 twice", "sent Bearer [REDACTED] twice"},
 		{"sent Basic Zm9vOmJhcjEyMzQ1Ng== twice", "sent Basic [REDACTED] twice"},
 		{"Cookie: sid=Zr4tQm81Lp; theme=dark; id=3f2b8c1e12", "Cookie: sid=[REDACTED]; theme=dark; id=[REDACTED]"},
