@@ -25,6 +25,7 @@ const (
 	setURLEnd                      // ends a URL
 	setURLPath                     // ends the host of a URL
 	setTagEnd                      // ends a tag
+	setBrace                       // }
 
 	setLetter    = setLower | setUpper
 	setAlnum     = setLetter | setDigit
@@ -63,6 +64,7 @@ var byteSets = func() (t [256]byteSet) {
 	mark(setBlank, " \t")
 	mark(setLineEnd, "\r\n")
 	mark(setQuote, "\"'`")
+	mark(setBrace, "}")
 	mark(setTagEnd, "<>\r\n")
 	mark(setURLPath, "/?#")
 	mark(setURLEnd, " \t\"'`<>\\|")

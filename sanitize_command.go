@@ -242,11 +242,25 @@ func (s *scanner) netrc(at int) bool {
 	return true
 }
 
-// netrcWords reports whether a line that goes on with "password" is of a netrc file.
+// netrcWords reports whether a line that goes on with "password" is of a netrc file:
+// "machine NAME" or "default", and pairs of words of which "login" is one. A log may
+// have put something before them.
 func netrcWords(line string) bool {
-	line = strings.TrimLeft(line, " \t'\"")
-	return (strings.HasPrefix(line, "machine ") || strings.HasPrefix(line, "default ") || strings.HasPrefix(line, "login ")) && strings.Contains(line, "login ") ||
-		strings.Contains(line, "machine ") && strings.Contains(line, " login ")
+	begun, login, paired := false, false, true
+	for word := range strings.FieldsSeq(strings.TrimLeft(line, " \t'\"")) {
+		switch {
+		case !paired:
+			paired = true
+		case word == "machine", word == "login", word == "account":
+			begun, paired = true, false
+			login = login || word == "login"
+		case word == "default":
+			begun = true
+		case begun:
+			return false
+		}
+	}
+	return login && paired
 }
 
 // pgpass looks at host:port:database:user:password, which has a line of its own. A
@@ -282,8 +296,8 @@ func (s *scanner) pgpass(colon int) {
 		return
 	}
 	v := colons[3] + 1
-	if !(setWord | setDash | setDot).all(strings.Trim(t[start:colons[0]], "*/")) || isBenign(t[v:to]) ||
-		start > from && (isWordlike(t[v:to]) || to-v < 8) {
+	if !(setWord | setDash | setDot | setPlus).all(strings.Trim(t[start:colons[0]], "*")) || isBenign(t[v:to]) ||
+		start > from && port != "*" && port != "5432" && (isWordlike(t[v:to]) || to-v < 8) {
 		return
 	}
 	s.hide(v, to, kindConnection)

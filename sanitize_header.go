@@ -131,7 +131,7 @@ func credential(s string, long, known bool) string {
 	if isWordlike(bare) && (!known || rest != "" || len(bare) < 8 || isProse(bare)) {
 		return ""
 	}
-	if rest == "" || isProse(rest) {
+	if rest == "" || isProse(rest) || known && first[len(first)-1] == ',' { // the next header
 		return bare
 	}
 	return s

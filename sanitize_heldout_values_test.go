@@ -108,8 +108,8 @@ var heldoutForms = map[string]string{
 	"pw24": "{A24}", "pw40": "{A40}", "hex32": "{h32}", "hex40": "{h40}", "hex64": "{h64}", "HEX32": "{H32}", "uuid": "{U}", "lower52": "{l52}", "aws40": "{b40}",
 	"amzcred": "AK+IA{u16}%2F20260304%2Feu-west-1%2Fs3%2Faws4_request", "aws4": "Credential=AK+IA{u16}/20260304/eu-west-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature={h64}",
 	"digest": "username=\"ci\", realm=\"x\", nonce=\"{h32}\", uri=\"/\", response=\"{h32}\"", "slackhook": "T{u8}/B{u8}/{A24}", "discordhook": "{d18}/{w68}",
-	"teamshook": "{U}@{U}/IncomingWebhook/{h32}/{U}", "kubeadm": "{l6}.{l16}", "k3s": "K10{h64}::server:{h32}", "boundary": "at_{A24}", "runnertok": "A{u28}", "bearer": "Bearer {A40}", "django": "django-insecure-{w40}", "base32": "{u32}", "signedsid": "s%3A{A24}", "oauthbasic": "x-oauth-basic", "pctpw": "{A5}%23{A6}%2F{A2}", "hash24": "{A22}==", "laravel": "base64:{b43}=", "userpw": "ci:{A14}", "gitlabci": "{A20}",
-	"body": "MII{b61}", "+body": "{b64}", "+last": "{b30}==", "bodyesc": "MII{b61}\\n{b64}\\n{b30}==", "bodyesc2": "MII{b61}\\\\n{b64}\\\\n{b30}==", "puttybody": "{b48}\nPrivate-MAC: {h64}",
+	"teamshook": "{U}@{U}/IncomingWebhook/{h32}/{U}", "kubeadm": "{l6}.{l16}", "k3s": "K10{h64}::server:{h32}", "boundary": "at_{A24}", "runnertok": "A{u28}", "bearer": "Bearer {A40}", "django": "django-insecure-{w40}", "base32": "{u32}", "githubcut": "gh+p_{A20}", "gitlabcut": "gl+pat-{w14}", "atpw": "{A5}@{A6}", "signedsid": "s%3A{A24}", "oauthbasic": "x-oauth-basic", "pctpw": "{A5}%23{A6}%2F{A2}", "hash24": "{A22}==", "laravel": "base64:{b43}=", "userpw": "ci:{A14}", "gitlabci": "{A20}",
+	"body": "MII{b61}", "last": "{b30}==", "bodyesc": "MII{b61}\\n{b64}\\n{b30}==", "bodyesc2": "MII{b61}\\\\n{b64}\\\\n{b30}==", "puttybody": "{b48}\nPrivate-MAC: {h64}",
 	"rfc1421": "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,{H32}\n\n{b64}", "pgpversion": "Version: GnuPG v2\n\n{b64}",
 	"jwt": "ey" + "JhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.ey" + "J{w80}.{w86}", "jwe": "ey" + "JhbGciOiJkaXIiLCJlbmMiOiJBMTI4Q0JDLUhTMjU2In0..{w22}.{w60}.{w22}",
 	"jwtwrapped": "ey" + "JhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.ey" + "J{w40}\n{w60}\n{w30}.{w60}\n{w40}", "sym": "{A5}#{A3}!{A4}*{A3}",
@@ -210,6 +210,7 @@ func homeIn(prefix, mark string) func(r *rand.Rand) planted {
 
 // heldoutValue makes a value of the kind that a placeholder names.
 func heldoutValue(r *rand.Rand, kind string) planted {
+	kind = strings.TrimPrefix(kind, "+")
 	if name, benign := strings.CutPrefix(kind, "="); benign {
 		p := heldoutValue(r, name)
 		return planted{text: p.text, mark: p.text}

@@ -113,6 +113,6 @@ func (s *scanner) name(l *labelled, at int) bool {
 	if q := byteAt(t, l.value); !l.flag && !l.tuple && setQuote.in(q) && s.closes(l, q, before) {
 		return false
 	}
-	l.strength = nameOf(t, start, l.end, !l.flag)
+	l.strength = nameOf(t, start, l.end, !l.flag || l.loose)
 	return l.strength != nameNone
 }

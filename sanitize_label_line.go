@@ -34,7 +34,7 @@ func rulesOff(t string, i int) bool {
 	for end < len(t) && end-from < maxJudged && strings.IndexByte("-+|=: ", t[end]) >= 0 {
 		end++
 	}
-	return end-from > 3 && setLineEnd.in(byteAt(t, end)) && strings.IndexAny(t[from:end], "+|") >= 0
+	return end-from > 3 && setLineEnd.in(byteAt(t, end)) && strings.ContainsAny(t[from:end], "+|")
 }
 
 // underName takes the value of a line "value: …" under one "name: NAME".
@@ -87,8 +87,11 @@ func (s *scanner) cells(start, end int) {
 	}
 	l := labelled{start: start, end: end, strength: nameOf(t, start, end, false), column: true}
 	column := start - from
-	found := len(s.found)
-	defer func() { s.wide = s.wide || len(s.found) > found }() // columns move
+	found, nameEnd := len(s.found), s.nameEnd
+	defer func() {
+		s.wide = s.wide || len(s.found) > found // columns move
+		s.nameEnd = nameEnd                     // the header may have more names
+	}()
 	for range maxRows {
 		k := strings.IndexByte(t[to:min(len(t), to+2*maxJudged)], '\n')
 		if k < 0 || to+k+1 >= len(t) {

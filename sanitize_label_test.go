@@ -87,6 +87,54 @@ func TestSanitizerLabelledProse(t *testing.T) {
 	})
 }
 
+// TestSanitizerReadsWhatProgramsPrint holds forms that texts of real tools showed.
+func TestSanitizerReadsWhatProgramsPrint(t *testing.T) {
+	runSanitizeCases(t, unlimited, []sanitizeCase{
+		// Dumps and declarations.
+		{`secret_key: Some("Zr4tQm81LpXv")`, `secret_key: Some("[REDACTED]")`}, {in: `secret_key: getenv("Zr4tQm81LpXv")`},
+		{`["password"]=> string(12) "Zr4tQm81LpXv"`, `["password"]=> string(12) "[REDACTED]"`}, {`["password"]=>⏎  string(12) "Zr4tQm81LpXv"`, `["password"]=>⏎  string(12) "[REDACTED]"`},
+		{`["apiKey":protected]=> string(12) "Zr4tQm81LpXv"`, `["apiKey":protected]=> string(12) "[REDACTED]"`}, {`password => <<"Zr4tQm81LpXv">>`, `password => <<"[REDACTED]">>`},
+		{`let password: String = "Zr4tQm81LpXv";`, `let password: String = "[REDACTED]";`}, {`var password string = "tr0mbone"`, `var password string = "[REDACTED]"`}, {in: "var password string"}, {in: "password: String = null"},
+		{`{password,"Zr4tQm81LpXv"}`, `{password,"[REDACTED]"}`}, {`define( 'DB_PASSWORD', 'Zr4tQm81LpXv' );`, `define( 'DB_PASSWORD', '[REDACTED]' );`}, {in: `{"password", "username"}`}, {in: `f("password", "Zr4tQm81LpXv" + x)`, want: `f("password", "[REDACTED]" + x)`}, {in: `a, "password", "Zr4tQm81LpXv"`},
+		{`"args":["--user","app","--password","Zr4tQm81LpXv"]`, `"args":["--user","app","--password","[REDACTED]"]`}, {in: `["--password","--user"]`},
+		{`knife[:secret] = "tr0mbone"`, `knife[:secret] = "[REDACTED]"`}, {in: "[secret] is empty"},
+		{`~ api_key = "tr0mbone" -> "marmalade"`, `~ api_key = "[REDACTED]" -> "[REDACTED]"`}, {in: `~ name = "old" -> "new"`},
+		{`"SecretString":"{\"user\":\"app\",\"password\":\"tr0mbone\"}"`, `"SecretString":"{\"user\":\"app\",\"password\":\"[REDACTED]\"}"`},
+		{"`{\"\\u0070assword\":\"tr0mbone\"}`", "`{\"\\u0070assword\":\"[REDACTED]\"}`"}, {in: `{"\u0070atter":"Zr4tQm81LpXv"}`},
+		// Elements.
+		{`<property name="db.password">tr0mbone</property>`, `<property name="db.password">[REDACTED]</property>`}, {`<ApiKey xmlns="urn:x">tr0mbone</ApiKey>`, `<ApiKey xmlns="urn:x">[REDACTED]</ApiKey>`}, {in: `<password type="text"/>`}, {in: `<label for="password">Password</label>`},
+		{`<password>{Zr4tQm81LpXv92Ks=}</password>`, `<password>{[REDACTED]}</password>`}, {in: `<password>{cipher}</password>`},
+		// Names.
+		{"SECRET_KEY_BASE=9f2c7be104d3", "SECRET_KEY_BASE=[REDACTED]"}, {"--dest-creds ada:tr0mbone1", "--dest-creds [REDACTED]"}, {"passWord=tr0mbone", "passWord=[REDACTED]"}, {"verylongapplicationnameanditspassword=tr0mbone", "verylongapplicationnameanditspassword=[REDACTED]"},
+		{"Unseal Key 1: Zr4tQm81LpXv92Ks=", "Unseal Key 1: [REDACTED]"}, {in: "Key 1: Enter"}, {"sessionid=Zr4tQm81LpXv", "sessionid=[REDACTED]"}, {in: "session_id=Zr4tQm81LpXv"},
+		{"Your API key is: Zr4tQm81LpXv", "Your API key is: [REDACTED]"}, {"the password is Zr4tQm81LpXv", "the password is [REDACTED]"}, {in: "the password is wrong"}, {in: "the password is: required"},
+		{"setx API_KEY \"Zr4tQm81LpXv\"", "setx API_KEY \"[REDACTED]\""}, {"ENV DB_PASS Zr4tQm81LpXv", "ENV DB_PASS [REDACTED]"}, {in: "secret db-credentials-1"}, {in: "PASS test-of-Zr4tQm81LpXv"}, {`bad token "Zr4tQm81LpXv"`, `bad token "Zr4tQm81LpXv"`}, {`no such token "Zr4tQm81LpXv"`, `no such token "[REDACTED]"`},
+		{"api key Zr4tQm81LpXv is unknown", "api key [REDACTED] is unknown"}, {`{"log":"X_TOKEN\tZr4tQm81LpXv\n"}`, `{"log":"X_TOKEN\t[REDACTED]\n"}`}, {in: `{"log":"token\tthe next"}`}, {in: `C:\token\text`},
+		// Pairs of a name and a value.
+		{"- {name: X_PASSWORD, value: tr0mbone}", "- {name: X_PASSWORD, value: [REDACTED]}"}, {"put --name /db/password --value tr0mbone", "put --name /db/password --value [REDACTED]"}, {in: "--name password --valued x"},
+		// Ends.
+		{"API_TOKEN=Zr4tQm81LpXv: unauthorized", "API_TOKEN=[REDACTED]: unauthorized"}, {"?sig=Zr4tQm81LpXv: 403", "?sig=[REDACTED]: 403"}, {"?sig=%2BZr4tQm81%2F", "?sig=[REDACTED]"}, {in: "password=%DB_PW%"},
+		// Logins.
+		{"frob login -u ada -p Zr4tQm81 x", "frob login -u ada -p [REDACTED] x"}, {in: "frob -u ada -p 8080"}, {in: "mkdir -p Zr4tQm81"}, {"frob --user ada:Zr4tQm81 x", "frob --user ada:[REDACTED] x"}, {in: "docker run --user 1000:1000 x"},
+		{`["mysql", "-uroot", "-ptr0mbone", "x"]`, `["mysql", "-uroot", "-p[REDACTED]", "x"]`}, {in: `{"log":"mysql -u root -p\n"}`},
+	})
+}
+
+func TestSanitizerTables(t *testing.T) {
+	runSanitizeCases(t, unlimited, []sanitizeCase{
+		{"NAME   API KEY        AGE⏎ci     Zr4tQm81LpXv   5d⏎", "NAME   API KEY        AGE⏎ci     [REDACTED]   5d⏎"},
+		{"TOKEN          NAME⏎Zr4tQm81LpXv   ci⏎Qm81LpXvZr4t   cd⏎", "TOKEN          NAME⏎[REDACTED]   ci⏎[REDACTED]   cd⏎"},
+		{"NAME   SECRET         PASSWORD       AGE⏎ci     Zr4tQm81LpXv   Qm81LpXvZr4t   5d⏎", "NAME   SECRET         PASSWORD       AGE⏎ci     [REDACTED]   [REDACTED]   5d⏎"},
+		{"NAME   TOKEN⏎ci     Zr4tQm81LpXv⏎cd     Qm81LpXvZr4t", "NAME   TOKEN⏎ci     [REDACTED]⏎cd     [REDACTED]"},
+		{"NAME   TOKEN\r\nci     Zr4tQm81LpXv\r\n", "NAME   TOKEN\r\nci     [REDACTED]\r\n"},
+		{"| user | password |⏎|------|----------|⏎| app  | tr0mbone |⏎", "| user | password |⏎|------|----------|⏎| app  | [REDACTED] |⏎"},
+		{" user | password⏎------+----------⏎ app  | tr0mbone⏎", " user | password⏎------+----------⏎ app  | [REDACTED]⏎"},
+		{"API_TOKEN\tZr4tQm81LpXv⏎LEVEL\tdebug", "API_TOKEN\t[REDACTED]⏎LEVEL\tdebug"},
+		{in: "NAME   TOKENS   AGE⏎ci     204800   5d⏎"}, {in: "NAME   TOKEN    AGE⏎ci     expired  5d⏎"}, {in: "NAME   KEY           AGE⏎ci     build-cache   5d⏎"}, {in: "NAME   TOKEN   AGE⏎⏎ci     Zr4tQm81LpXv   5d⏎"},
+		{in: " Column   | Type⏎----------+------⏎ password | text⏎ token    | text⏎"}, {in: "user password⏎app  tr0mbone⏎"}, {in: "| key | type | default |⏎|-----|------|---------|⏎| password | string | none |⏎"},
+	})
+}
+
 func TestSanitizerLeavesWhatIsNoSecret(t *testing.T) {
 	runSanitizeCases(t, unlimited, []sanitizeCase{
 		{in: "token_type=bearer12345678"}, {in: "password_file=/run/secrets/db"}, {in: "secretName: db-credentials-1"}, {in: "max_tokens=204800000"},

@@ -40,8 +40,13 @@ func (s *scanner) value(l *labelled) {
 	switch byteAt(t, v) {
 	case '{':
 		if _, end := s.line(v); l.assigned && byteAt(t, v+1) != '{' && t[v-1] == '=' {
-			if k := strings.IndexByte(t[v:min(end, v+maxJudged)], '}'); k > 0 && !setQuote.any(t[v:v+k]) {
-				s.gate(l, v+1, v+k, -1)
+			stop := min(end, v+maxJudged)
+			k := setBrace.until(t, v+1, stop)
+			for k+1 < stop && t[k+1] == '}' { // two stand for one
+				k = setBrace.until(t, k+2, stop)
+			}
+			if k < stop && !setQuote.any(t[v:k]) {
+				s.gate(l, v+1, k, -1)
 			}
 		}
 		return
@@ -127,7 +132,7 @@ func (s *scanner) elementValue(l *labelled) {
 		return
 	}
 	from, to := l.value, l.value+k
-	if to-from > 2 && t[from] == '{' && t[from+1] != '{' && t[to-1] == '}' {
+	if to-from > 2 && t[from] == '{' && t[to-1] == '}' && isShaped(t[from+1:to-1]) {
 		from, to = from+1, to-1 // encrypted, as Maven writes it
 	}
 	s.gate(l, from, to, to)

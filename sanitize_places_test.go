@@ -75,3 +75,17 @@ func TestSanitizerNormalises(t *testing.T) {
 		{in: "tab\there, umlaut ü, 密码, CRLF\r\nNBSP\u00a0x"},
 	})
 }
+
+// TestSanitizerPlacesInOutput holds places in forms that texts of real tools showed.
+func TestSanitizerPlacesInOutput(t *testing.T) {
+	runSanitizeCases(t, unlimited, []sanitizeCase{
+		{in: "GET /home/stats HTTP/1.1"}, {"ls /home/stats", "ls $HOME"}, {in: `{"log":"/usr/home\n"}`}, {`{"log":"/home/ada\n"}`, `{"log":"$HOME\n"}`}, {in: "a//home/ada"}, {"//home/ada", "/$HOME"},
+		{in: "com.corp:app:jar:10.0.1.3"}, {in: "registry.corp.test/app:10.4.0.2"}, {"inet addr:10.4.0.2", "inet addr:[IP]"}, {"https://registry.corp.test/a b:10.4.0.2", "https://registry.corp.test/a b:[IP]"},
+		{in: "Version     : 10.4.0.2"}, {"Address     : 10.4.0.2", "Address     : [IP]"}, {in: "x[::2]"}, {"[::2]:80", "[[IP]]:80"},
+		{in: "chacha20-poly1305@openssh.com"}, {in: "curve25519-sha256@libssh.org"}, {"Author: Ada <ada@corp.test>", "Author: Ada <[EMAIL]>"}, {in: "Authors: Ada <ada@corp.test>"},
+		{"https://ada:x#y*8RT@git.corp.test/z", "https://ada:[REDACTED]@git.corp.test/z"}, {in: "https://ada:x@git.corp.test/z"}, // one byte hides nothing
+		{in: "1: frob::token::parse::h9f2c7be104d3a658"}, {"using $argon2" + "id$v=19$m=65536,t=3,p=4$Zr4tQm81LpXv92Ks$Wd7nTb3YcFh6JgRa5MEu0GiBx, region", "using [REDACTED], region"},
+		{"09:14:33.1 BEGINKEY⏎09:14:33.2 KEYBODY⏎09:14:33.3 KEYBODY⏎09:14:33.4 ENDKEY", "09:14:33.1 BEGINKEY⏎09:14:33.2 [REDACTED]⏎09:14:33.4 ENDKEY"},
+		{in: "PASSWORD=`pass show db`"}, {"PASSWORD=`Zr4tQm81`", "PASSWORD=`[REDACTED]`"}, {in: "password = random_password.db.result"}, {in: "password='\"\"'"},
+	})
+}

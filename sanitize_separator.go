@@ -54,6 +54,9 @@ func (s *scanner) separator(l *labelled) bool {
 		return behindQuote(t, l.value) > l.value
 	case quoted:
 		return false
+	case startsAt(t, p, `\t`):
+		l.value, l.column = p+len(`\t`), true
+		return true
 	case q == p || q >= len(t):
 		return false
 	case byteAt(t, p) == '\t':
@@ -79,7 +82,7 @@ func (s *scanner) separator(l *labelled) bool {
 		l.flag, l.loose = false, t[q+2] == ' '
 		l.value = skipBlanks(t, q+len("is:"))
 	}
-	return q == p+1
+	return q == p+1 && t[q] != '|'
 }
 
 // behindQuote returns the offset behind the quote at i, which may be escaped, or i.

@@ -107,6 +107,7 @@ func TestSanitizerHeaders(t *testing.T) {
 		{`Authorization: Digest username="ada", realm="x", response="9f2c7be104d3"`, `Authorization: Digest [REDACTED]`},
 		{"Authorization: AWS4-HMAC-SHA256 Credential=AK/2026/x, Signature=9f2c7be104d3", "Authorization: AWS4-HMAC-SHA256 [REDACTED]"},
 		{"Authorization=Bearer%20Zr4tQm81LpXv", "Authorization=Bearer%20[REDACTED]"},
+		{"[authorization: Bearer Zr4tQm81LpXv, accept: x]", "[authorization: Bearer [REDACTED], accept: x]"},
 		{"sent Bearer Zr4tQm81LpXv92 twice", "sent Bearer [REDACTED] twice"},
 		{"sent Basic Zm9vOmJhcjEyMzQ1Ng== twice", "sent Basic [REDACTED] twice"},
 		{"Cookie: sid=Zr4tQm81Lp; theme=dark; id=3f2b8c1e12", "Cookie: sid=[REDACTED]; theme=dark; id=[REDACTED]"},
@@ -138,6 +139,62 @@ func TestSanitizerCommandLines(t *testing.T) {
 		{in: "curl -u ada https://x"}, {in: "curl -u <user>:<password> https://x"}, {in: "docker run -p 8080:80 nginx"}, {in: "mysql -p db"}, {in: "mysql --port=3306"},
 		{in: "redis-cli -a"}, {in: "sshpass -p PASSWORD ssh x"}, {in: "the password login is off"}, {in: "root:x:0:0:root:/root:/bin/bash"}, {in: "a.go:12:34:x:y"}, {in: "add-mask"},
 		{in: "curl: (22) The requested URL returned error: 404"}, {in: "openssl: pass:phrase"}, {in: "usage: curl [-u user:password] URL"},
+	})
+}
+
+func TestSanitizerPasswordFiles(t *testing.T) {
+	runSanitizeCases(t, unlimited, []sanitizeCase{
+		{"db1:5432:app:app:trombone", "db1:5432:app:app:[REDACTED]"},
+		{"10.31.4.9:5432:*:app:trombone", "[IP]:5432:*:app:[REDACTED]"},
+		{"*:*:*:*:trombone", "*:*:*:*:[REDACTED]"},
+		{`db1:5432:app:app:tro\:mbone`, `db1:5432:app:app:[REDACTED]`},
+		{`db1:5432:a\:b:app:trombone`, `db1:5432:a\:b:app:[REDACTED]`},
+		{"# mine⏎db1:5432:app:app:trombone⏎db2:5432:app:app:marmalade⏎", "# mine⏎db1:5432:app:app:[REDACTED]⏎db2:5432:app:app:[REDACTED]⏎"},
+		{"/run/postgresql:5432:app:app:trombone", "/run/postgresql:5432:app:app:[REDACTED]"},
+		{"web-1  | db1:5433:app:app:Zr4tQm81LpXv", "web-1  | db1:5433:app:app:[REDACTED]"},
+		{"web-1  | db1:5432:app:app:trombone", "web-1  | db1:5432:app:app:[REDACTED]"},
+		{in: "db1:5432:app:app"}, {in: "db1:5432:app:app:a:b"}, {in: "db1:54:app:app:trombone"}, {in: "db1:port:app:app:trombone"}, {in: "db1:5432:app:app:"},
+		{in: "hostname:port:database:username:password"}, {in: "12:34:56:78:90"}, {in: "at a.go:1234:12:error:foo"}, {in: "db1:5432:app:app:$PGPASSWORD"}, {in: "daemon:*:19790:0:99999:7:::"},
+		{"machine a.test login ada account x password tr0mbone", "machine a.test login ada account x password [REDACTED]"},
+		{"default login ada password tr0mbone", "default login ada password [REDACTED]"},
+		{in: "machine a.test login ada password"}, {in: "machine HOST login USER password PASSWORD"}, {in: "the machine asks for a login and a password twice"},
+	})
+}
+
+func TestSanitizerConnectionPairs(t *testing.T) {
+	runSanitizeCases(t, unlimited, []sanitizeCase{
+		{"DSN=prod;UID=app;PWD=tr0mbone", "DSN=prod;UID=app;PWD=[REDACTED]"},
+		{"Driver={ODBC Driver 18};Server=sql1,1433;Uid=app;Pwd={ab;cd}}e};Encrypt=no", "Driver={ODBC Driver 18};Server=sql1,1433;Uid=app;Pwd={[REDACTED]};Encrypt=no"},
+		{"Server=sql1;User Id=app;Password='a b;c';Pooling=true", "Server=sql1;User Id=app;Password='[REDACTED]';Pooling=true"},
+		{`Server=sql1;Password="a b;c";Pooling=true`, `Server=sql1;Password="[REDACTED]";Pooling=true`},
+		{"AccountName=a;AccountKey=Zr4tQm81LpXv92KsWd7nTb3YcFh6==;EndpointSuffix=core", "AccountName=a;AccountKey=[REDACTED];EndpointSuffix=core"},
+		{"Endpoint=sb://b.example.org/;SharedAccessKeyName=x;SharedAccessKey=Zr4tQm81LpXv92Ks=", "Endpoint=sb://b.example.org/;SharedAccessKeyName=x;SharedAccessKey=[REDACTED]"},
+		{"host=db1 user=app password='a b' dbname=x", "host=db1 user=app password='[REDACTED]' dbname=x"},
+		{"jdbc:sqlserver://sql1:1433;user=app;password=tr0mbone;encrypt=true", "jdbc:sqlserver://sql1:1433;user=app;password=[REDACTED];encrypt=true"},
+		{"dsn='mysql://app:tr0mbone@db1/x'", "dsn='mysql://app:[REDACTED]@db1/x'"},
+		{"ci-token:Zr4tQm81LpXv@git.corp.test/a/b", "ci-token:[REDACTED]@git.corp.test/a/b"},
+		{in: "Server=sql1;Trusted_Connection=yes;"}, {in: "Server=sql1;Integrated Security=SSPI;Pwd=;"}, {in: "Driver={SQLite3};Database=/srv/a.db"}, {in: "PWD=/srv/app;UID=0"}, {in: "Pwd={0};"}, {in: "UID=app;PWD=$(pass db)"},
+	})
+}
+
+func TestSanitizerWrappedTokens(t *testing.T) {
+	parts := strings.Split(fakeJWT, ".")
+	long := fakeJWT + madeOf(mixed, 120)
+	for _, at := range [][]int{{70}, {64, 128}, {76, 140, 200}} {
+		for _, end := range []string{"\n", "\r\n", "\n    "} {
+			wrapped, from := "", 0
+			for _, k := range at {
+				wrapped += long[from:k] + end
+				from = k
+			}
+			wrapped += long[from:]
+			assert.Equal(t, "token [REDACTED]\nthe next line", unlimited.Sanitize("token "+wrapped+"\nthe next line"), "%q at %v", end, at)
+		}
+	}
+	runSanitizeCases(t, unlimited, []sanitizeCase{
+		{"got " + fakeJWT + "\nWednesday", "got [REDACTED]\nWednesday"},
+		{"got " + fakeJWT + "\nerror-in-the-next-line-without-a-blank", "got [REDACTED]\nerror-in-the-next-line-without-a-blank"},
+		{in: parts[0] + "\n" + parts[1][:8] + " is not one"},
 	})
 }
 

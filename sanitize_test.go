@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -141,9 +142,35 @@ func TestSanitizerLimits(t *testing.T) {
 				require.LessOrEqual(t, utf8.RuneCountInString(got), limit, "%d: %s", limit, in)
 			}
 			require.Equal(t, got, s.Sanitize(got), "%d: %s", limit, in)
+			if want := expand.Replace(c.want); want != "" {
+				for _, part := range redactedParts(in, want) {
+					require.False(t, leaks(got, want, part), "%d of %s: %s", limit, in, got)
+				}
+			}
 		}
 	}
 }
+
+// redactedParts returns what of in stands where want has marks, as far as the texts
+// between the marks tell.
+func redactedParts(in, want string) (parts []string) {
+	for _, kept := range anyMark.Split(want, -1) {
+		at := strings.Index(in, kept)
+		if at < 0 {
+			return nil // escapes were removed too
+		}
+		if at > 0 {
+			parts = append(parts, in[:at])
+		}
+		in = in[at+len(kept):]
+	}
+	if in != "" {
+		parts = append(parts, in)
+	}
+	return parts
+}
+
+var anyMark = regexp.MustCompile(`\[REDACTED\]|\[IP\]|\[EMAIL\]|\$HOME|%USERPROFILE%`)
 
 func TestSanitizerReturnsTheVeryText(t *testing.T) {
 	text := strings.Repeat("frob 1.2.3.4: see https://example.org/doc at 09:14:33, token: none\n", 20)

@@ -137,7 +137,6 @@ var tokenRows = []tokenRow{
 	{"AKCp", setKey, 60, formDigit},
 	{"cmVmdGtu", setKey, 40, formDigit},
 	{"vercel_blob_rw_", setWord, 20, formMixed},
-	{"secret-token:", setURL, 12, formDigit}, // RFC 8959
 	// Builds and checks
 	{"CCIPAT_", setWord, 40, formDigit},
 	{"CCIPRJ_", setWord, 40, formDigit},

@@ -51,8 +51,8 @@ func TestSanitizerTrimsWithoutLines(t *testing.T) {
 	assert.Equal(t, omitted, report.Omitted)
 }
 
-// TestSanitizerWindow moves secrets over both cuts: what the limit leaves is what
-// it would leave of the whole text.
+// TestSanitizerWindow moves secrets byte by byte over both cuts, those of the limit and
+// those of the window: what the limit leaves is what it would leave of the whole text.
 func TestSanitizerWindow(t *testing.T) {
 	const limit = 300
 	limited := mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: limit})
@@ -62,28 +62,35 @@ func TestSanitizerWindow(t *testing.T) {
 		key.WriteString(fakeBody + "\n")
 	}
 	key.WriteString(endKey)
-	secrets := []string{
-		"password=tr0mbone77", fakeGitHub, fakeJWT, "mysql://app:Zr4t@Qm81@db.example.org:3306/main", "/home/brigitte/x", "dial 10.31.4.9:514", key.String(),
-		`{"clientSecret": "a-b c\"d9"}`, "Authorization: Bearer Zr4tQm81/LpXv92Ks+q==", "k.imai@corp.example",
+	secrets := []struct{ text, secret string }{
+		{"password=tr0mbone77", "tr0mbone77"}, {fakeGitHub, fakeGitHub}, {"token: " + fakeJWT, fakeJWT}, {"mysql://app:Zr4t@Qm81@db.example.org:3306/main", "Zr4t@Qm81"},
+		{"/home/brigitte/x", "brigitte"}, {"dial 10.31.4.9:514", "10.31.4.9"}, {key.String(), fakeBody}, {`{"clientSecret": "a-b c\"d9"}`, `a-b c\"d9`},
+		{"Authorization: Bearer Zr4tQm81/LpXv92Ks+q==", "Zr4tQm81/LpXv92Ks+q=="}, {"k.imai@corp.example", "k.imai"}, {"NAME   TOKEN\nci     Zr4tQm81LpXv", "Zr4tQm81LpXv"},
 	}
-	fill := strings.Repeat("some words of no interest\n", 2000)
-	for _, secret := range secrets {
-		whole := unlimited.Sanitize("\n" + secret + "\n")
-		leak := strings.Fields(strings.NewReplacer("[REDACTED]", " ", "[IP]", " ").Replace(whole))
-		for shift := 0; shift < 260; shift += 3 {
-			front := fill[:60+shift] + "\n" + secret + "\n" + fill
-			back := fill + "\n" + secret + "\n" + fill[:60+shift]
-			for _, text := range []string{front, back} {
-				got := limited.Sanitize(text)
-				full := unlimited.Sanitize(text)
-				require.LessOrEqual(t, utf8.RuneCountInString(got), limit)
-				require.Equal(t, got, limited.Sanitize(got))
-				head, tail, _ := splitAtNotice(t, got)
-				require.True(t, strings.HasPrefix(full, strings.TrimSuffix(head, "\n")), "%d of %s: %q", shift, secret[:10], head)
-				require.True(t, strings.HasSuffix(full, tail), "%d of %s: %q", shift, secret[:10], tail)
+	// The head has 102 runes or so, the tail 153; a window's edge is 16 KB further in.
+	const headCut, tailCut, windowEdge = 140, 210, 4*limit*2/5 + 16<<10
+	fill := strings.Repeat("some words of no interest\n", 1500)
+	check := func(secret, text string) {
+		got := limited.Sanitize(text)
+		full := unlimited.Sanitize(text)
+		require.LessOrEqual(t, utf8.RuneCountInString(got), limit)
+		require.Equal(t, got, limited.Sanitize(got))
+		head, tail, _ := splitAtNotice(t, got)
+		require.True(t, strings.HasPrefix(full, strings.TrimSuffix(head, "\n")), "%s: %q", secret, head)
+		require.True(t, strings.HasSuffix(full, tail), "%s: %q", secret, tail)
+		require.False(t, leaks(got, "", secret), "%s: %q", secret, got)
+	}
+	for _, c := range secrets {
+		for shift := range tailCut {
+			if shift < headCut {
+				check(c.secret, fill[:shift]+"\n"+c.text+"\n"+fill)
 			}
+			check(c.secret, fill+"\n"+c.text+"\n"+fill[:shift])
 		}
-		_ = leak
+		for shift := windowEdge - len(c.text) - 10; shift < windowEdge+1200; shift += 101 {
+			check(c.secret, fill[:max(0, shift)]+"\n"+c.text+"\n"+fill)
+			check(c.secret, fill+"\n"+c.text+"\n"+fill[:max(0, shift)])
+		}
 	}
 }
 
