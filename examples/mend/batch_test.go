@@ -39,7 +39,7 @@ func makeTools(t *testing.T, all, waitFrom int) manyTools {
 
 func (m *manyTools) batch(t *testing.T, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), "mend", append([]string{"batch", "--sandbox=plain", "--timeout=10m", "--workers=4"}, args...)...)
-	cmd.Env = append(os.Environ(), "PATH="+m.bin+":"+os.Getenv("PATH"), "XDG_CACHE_HOME="+filepath.Join(m.dir, "cache"))
+	cmd.Env = append(os.Environ(), "PATH="+m.bin+":"+os.Getenv("PATH"), "XDG_CACHE_HOME="+filepath.Join(m.dir, "cache"), "TMPDIR="+t.TempDir())
 	cmd.Dir = m.dir
 	return cmd
 }

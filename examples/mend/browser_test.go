@@ -60,6 +60,7 @@ func openBrowser(t *testing.T) *browser {
 	cmd := exec.CommandContext(t.Context(), program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps", "--disable-extensions",
 		"--proxy-server="+b.proxy(), "--proxy-bypass-list=<-loopback>", "--user-data-dir="+t.TempDir(), "--remote-debugging-pipe", "about:blank")
+	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
 	cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // 3 and 4
 	require.NoError(t, cmd.Start())
 	_, _ = toBrowser.Close(), fromBrowser.Close()

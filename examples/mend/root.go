@@ -63,7 +63,7 @@ Exit codes:
 		return usagef("%w (see %s --help)", err, c.CommandPath())
 	})
 	root.PersistentFlags().BoolVar(&o.json, "json", false, "print one JSON object a line")
-	root.PersistentFlags().Var(&o.color, "color", "colours: "+o.color.Type())
+	root.PersistentFlags().Var(&o.color, "color", "whether to print in colours")
 	root.AddCommand(newCheck(t, o), newFix(t, o), newBatch(t, o), newExplain(t, o), newLint(t, o), newCompletion(t))
 	for _, c := range root.Commands() {
 		c.Args = asUsage(c.Args)
@@ -95,9 +95,9 @@ func newHelp(root *cobra.Command) *cobra.Command {
 // addRunning adds the flags of commands that run tools.
 func (o *options) addRunning(c *cobra.Command) {
 	f := c.Flags()
-	f.Var(&o.sandbox, "sandbox", "where tools run: "+o.sandbox.Type())
+	f.Var(&o.sandbox, "sandbox", "where tools run")
 	f.DurationVar(&o.timeout, "timeout", 5*time.Second, "how long one run of a tool may take")
-	f.Var(&o.floor, "floor", "the weakest check to be content with: "+o.floor.Type())
+	f.Var(&o.floor, "floor", "the weakest check to be content with (default: any that passes; complaint for a mended one)")
 	f.Var(&o.versions, "version-of", "the version that is installed, as `TOOL=VERSION`; can be repeated (default: [metadata] version)")
 	c.Long += "\n\n" + sandboxHelp
 	for name, values := range map[string][]string{"sandbox": o.sandbox.of, "floor": floors} {

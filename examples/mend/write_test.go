@@ -31,7 +31,7 @@ func program(t *testing.T, name string, args ...string) *exec.Cmd {
 	tools, err := filepath.Abs("testdata/tools")
 	require.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), name, args...)
-	cmd.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"), "XDG_CACHE_HOME="+t.TempDir())
+	cmd.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"), "XDG_CACHE_HOME="+t.TempDir(), "TMPDIR="+readableTempDir(t))
 	return cmd
 }
 
