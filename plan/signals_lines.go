@@ -93,7 +93,8 @@ func mayPrecede(text string) bool {
 	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "]") || strings.HasSuffix(text, "error='")
 }
 
-// quotedLine is how a comparison or a listing of source begins a line.
-var quotedLine = regexp.MustCompile(`^(?:[+-] |E {4}|-{3}|\+{3}|>? *\d+ \| )`)
+// quotedLine is how a comparison, a listing of source or the name of a test begins a
+// line.
+var quotedLine = regexp.MustCompile(`^(?:[+-] |E {4}|-{3}|\+{3}|>? *\d+ \| |[✓✔√✗✘✕✖×●○•] |(?:not )?ok \d|PASS|FAIL|test )`)
 
 var comparing = regexp.MustCompile(`(?i)\b(?:assert\w*|expect\w*|should|want\w*|got|received|actual|equals?|contains?|match(?:es)?|diff)\b`)
