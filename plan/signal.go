@@ -72,7 +72,8 @@ type hearing struct {
 }
 
 func newHearing(p Part, obs mend.Observation) *hearing {
-	h := &hearing{tool: resolveTool(p.Argv), lines: readLines(obs), exit: obs.ExitCode}
+	h := &hearing{tool: resolveTool(p.Argv), exit: obs.ExitCode}
+	h.lines = readLines(obs, h.tool)
 	var text strings.Builder
 	for _, l := range h.lines {
 		text.WriteString(l.text + "\n")

@@ -18,9 +18,13 @@ func wordGives(word, name string) bool {
 	if word == name {
 		return true
 	}
-	if strings.HasPrefix(word, "-") && strings.HasSuffix(word, name) && name != "" {
-		rest := strings.TrimSuffix(word, name)
-		return len(rest) == 2 || strings.HasSuffix(rest, "=") || strings.HasSuffix(rest, ":")
+	if rest, ok := strings.CutSuffix(word, name); ok && name != "" && rest != "" {
+		switch end := rest[len(rest)-1]; rest[0] {
+		case '-':
+			return len(rest) == 2 || end == '=' || end == ':'
+		case '/': // as options are written for tools of Microsoft
+			return end == ':'
+		}
 	}
 	for part := range strings.SplitSeq(word, ",") {
 		if part == name && part != word {

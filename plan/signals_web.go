@@ -68,6 +68,6 @@ var dotnetSignals = []signal{
 }
 
 // msbuildLead is the file, and the place in it, before a message.
-const msbuildLead = `(?:\S+\s?: )?`
+const msbuildLead = `(?:(?:\S+|[A-Za-z]:\\[^"']*?)\s?: )?`
 
 const noDotnetTests = `No test is available in\b|No test matches the given testcase filter\b`

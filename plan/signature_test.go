@@ -60,6 +60,7 @@ func TestSignatureTellsApart(t *testing.T) {
 		"crosses":            {"✗ a", "✗ b"},
 		"a finding's file":   {"/p/a.js\n  1:2  error  no-undef", "/p/b.js\n  1:2  error  no-undef"},
 		"beyond the cut":     {long + "x", long + "y"},
+		"text under make":    {"boom in cart\nmake: *** [Makefile:3: test] Error 1", "boom in basket\nmake: *** [Makefile:3: test] Error 1"},
 		"Microsoft's":        {"A.cs(1,2): error CS1: x", "B.cs(1,2): error CS1: x"},
 	} {
 		assert.NotEqual(t, plan.Signature("c", "i", pair[0]), plan.Signature("c", "i", pair[1]), name)
