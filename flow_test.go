@@ -80,31 +80,58 @@ var readingOrder = strings.Fields(`
 	doc.go
 `)
 
+// planReadingOrder is the same for package plan.
+var planReadingOrder = strings.Fields(`
+	split.go code.go
+	tool_names.go tool.go sequence.go
+	literal.go signals_lines.go signal.go signal_given.go signals_build.go signals_node.go signals_go.go signals_python.go
+	signals_java.go signals_web.go signals_any.go signals.go
+	glob.go contract.go contract_read.go
+	plan.go
+	signature.go meta.go message.go classify.go retry.go adjust.go
+	state.go request.go generated.go started.go denied.go policy.go result.go options.go options_env.go
+	makefile.go target.go build.go
+	ecosystem.go candidates.go inline.go skip.go
+	workspace.go workspace_git.go workspace_dir.go
+	runner.go record.go scope.go fix.go entry.go run.go
+	model.go
+	doc.go
+`)
+
 // TestFilesReferUpwardsOnly holds the reading order.
 func TestFilesReferUpwardsOnly(t *testing.T) {
-	all, err := filepath.Glob("*.go")
+	for dir, order := range map[string][]string{".": readingOrder, "plan": planReadingOrder} {
+		t.Run(dir, func(t *testing.T) { checkReadingOrder(t, dir, order) })
+	}
+}
+
+func checkReadingOrder(t *testing.T, dir string, order []string) {
+	all, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	require.NoError(t, err)
+	for i, name := range all {
+		all[i] = filepath.Base(name)
+	}
 	all = slices.DeleteFunc(all, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
 	for _, name := range all {
-		assert.True(t, slices.Contains(readingOrder, name), "%s is not in the reading order", name)
+		assert.True(t, slices.Contains(order, name), "%s is not in the reading order", name)
 	}
-	for _, name := range readingOrder {
+	for _, name := range order {
 		assert.True(t, slices.Contains(all, name), "%s is in the reading order, but there is no such file", name)
 	}
 
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for _, name := range all {
-		if ok, err := build.Default.MatchFile(".", name); err != nil || !ok {
+		if ok, err := build.Default.MatchFile(dir, name); err != nil || !ok {
 			continue
 		}
-		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
 		require.NoError(t, err)
 		files = append(files, f)
 	}
 	uses := make(map[*ast.Ident]types.Object)
 	conf := types.Config{Importer: noImports{}, Error: func(error) {}}
-	pkg, _ := conf.Check("mend", fset, files, &types.Info{Uses: uses})
+	pkg, _ := conf.Check(dir, fset, files, &types.Info{Uses: uses})
 	require.NotNil(t, pkg)
 	require.NotEmpty(t, uses)
 	for ident, obj := range uses {
@@ -112,7 +139,7 @@ func TestFilesReferUpwardsOnly(t *testing.T) {
 			continue
 		}
 		from, to := fset.Position(ident.Pos()), fset.Position(obj.Pos())
-		if slices.Index(readingOrder, from.Filename) < slices.Index(readingOrder, to.Filename) {
+		if slices.Index(order, filepath.Base(from.Filename)) < slices.Index(order, filepath.Base(to.Filename)) {
 			t.Errorf("%s uses %s, which stands below in %s", from, obj.Name(), to.Filename)
 		}
 	}

@@ -63,7 +63,7 @@ const foldTime = `\b[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[t _][0-9]{2}[:_-]?[0-9]{
 	`|\b[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?(?: ?[ap]m)?\b|\b[0-9]{1,2}:[0-9]{2} ?[ap]m\b`
 
 // foldCount finds how many things failed: 2 failed, 3 tests failed, failures: 1.
-const foldCount = `\b[0-9]+ (?:(?:of|out of) [0-9]+ )?(?:(?:tests?|specs?|examples?|suites?|files?|cases?|checks?|assertions?|types?|previous|other|lint|syntax|compilation|snapshots?|tasks?|jobs?|targets?|hooks?)(?:\(s\))? ){0,2}` +
+const foldCount = `\b[0-9]+ (?:(?:of|out of) [0-9]+ )?(?:(?:[a-z]{3,}s|test|spec|example|suite|file|case|check|type|previous|other|lint|syntax|compilation)(?:\(s\))? ){0,2}` +
 	`(?:failed|failures?|failing|fails?|errors?|errored|problems?|broken)\b` +
 	`|\b(?:failures|failure|failed|failing|errors|fail|problems) ?[:=] ?[0-9]+\b|(?:^|[#ℹ] )fail [0-9]+\b`
 
@@ -94,12 +94,26 @@ func foldHex(s string) string {
 	return "<hex>"
 }
 
-// foldName keeps a name or a relative path, unless it is made of numbers.
+// foldName keeps a name or a relative path, unless it is made of numbers. What is
+// hung on a name, as in job-48213 and web-7d9f8b6c5, is folded.
 func foldName(s string) string {
-	if strings.ContainsFunc(s, func(c rune) bool { return 'a' <= c && c <= 'z' || c == '_' }) {
+	switch {
+	case !strings.ContainsFunc(s, func(c rune) bool { return 'a' <= c && c <= 'z' || c == '_' }):
+		return foldDigits(s)
+	case strings.ContainsAny(s, `/\`):
 		return s
 	}
-	return foldDigits(s)
+	at := strings.LastIndexByte(s, '-')
+	tail := s[at+1:]
+	switch {
+	case at <= 0 || strings.Trim(tail, "0123456789abcdef") != "":
+		return s
+	case strings.Trim(tail, "0123456789") == "" && len(tail) >= 4:
+		return s[:at+1] + "<n>"
+	case len(tail) >= 6:
+		return s[:at+1] + foldHex(tail)
+	}
+	return s
 }
 
 // foldDigits writes each run of digits as a mark.

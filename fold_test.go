@@ -45,9 +45,11 @@ func TestFoldText(t *testing.T) {
 		"TestFoo/case_2 (0.00s)":                                         "testfoo/case_2 (<duration>)",
 		"error[E0308]: mismatched types":                                 "error[e0308]: mismatched types",
 		"TS2345 in v1.2.3 and 1.2.3":                                     "ts2345 in v1.2.3 and <n>",
-		"3/5 done":                                                       "<n>/<n> done",
-		"12 mb of 10kb":                                                  "<n> mb of <n>kb",
-		"":                                                               "",
+		"job-48213 on web-7d9f8b6c5 in utf-8":                            "job-<n> on web-<hex> in utf-8",
+		"4 packages failed at line 12 has failed":                        "4 packages failed at line <n> has failed",
+		"3/5 done":      "<n>/<n> done",
+		"12 mb of 10kb": "<n> mb of <n>kb",
+		"":              "",
 	} {
 		assert.Equal(t, want, mend.FoldText(text), text)
 	}

@@ -11,20 +11,6 @@ import (
 	"github.com/mendkit/mend/plan"
 )
 
-// planOf returns a plan of explicit commands, or of auto ones where a line begins
-// with an asterisk.
-func planOf(lines ...string) *plan.Plan {
-	p := &plan.Plan{Version: 1, ContractHash: "h", Warnings: []string{"w"}}
-	for _, line := range lines {
-		src := plan.SourceExplicit
-		if line[0] == '*' {
-			src, line = plan.SourceAuto, line[1:]
-		}
-		p.Commands = append(p.Commands, plan.Command{ID: plan.CommandID(src, line), Line: line, Source: src})
-	}
-	return p
-}
-
 func TestAdjustDrops(t *testing.T) {
 	id := plan.CommandID(plan.SourceExplicit, "npm run x")
 	for _, test := range []struct {
@@ -34,16 +20,17 @@ func TestAdjustDrops(t *testing.T) {
 		next  []string
 		drops int
 	}{
-		{"by identifier", planOf("npm run x", "*make"), plan.Meta{Code: plan.CodeMissingScript, CommandID: id}, []string{"make"}, 1},
+		{"by identifier", planOf("npm run x", "+make"), plan.Meta{Code: plan.CodeMissingScript, CommandID: id}, []string{"make"}, 1},
 		{"and equal ones", planOf("npm run x", "make", "npm run x"), plan.Meta{Code: plan.CodeNoTestFiles, CommandID: id}, []string{"make"}, 2},
-		{"not those of another source", planOf("npm run x", "*npm run x"), plan.Meta{Code: plan.CodeMissingMakeTarget, CommandID: id}, []string{"npm run x"}, 1},
+		{"not those of another source", planOf("npm run x", "+npm run x"), plan.Meta{Code: plan.CodeMissingMakeTarget, CommandID: id}, []string{"npm run x"}, 1},
 		{"by line", planOf("npm run x", "make"), plan.Meta{Code: plan.CodeUnsupportedFormat, Command: " npm run x "}, []string{"make"}, 1},
-		{"by line and source", planOf("*npm run x", "npm run x"), plan.Meta{Code: plan.CodeMissingScript, Command: "npm run x", CommandSource: plan.SourceExplicit}, []string{"npm run x"}, 1},
+		{"by line and source", planOf("+npm run x", "npm run x"), plan.Meta{Code: plan.CodeMissingScript, Command: "npm run x", CommandSource: plan.SourceExplicit}, []string{"npm run x"}, 1},
 		{"by part", planOf("make", "cd web && CI=1 npm  run x && npm run y"), plan.Meta{Code: plan.CodeMissingScript, Command: "CI=1 npm run x"}, []string{"make"}, 1},
 		{"to the last", planOf("npm run x"), plan.Meta{Code: " Verification_Command_Missing_Script ", CommandID: id}, []string{}, 1},
 		{"a line that needs a shell", planOf("a | b", "make"), plan.Meta{Code: plan.CodeUnsupportedFormat, Command: "a | b"}, []string{"make"}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			test.plan.Warnings = []string{"w"}
 			before, err := json.Marshal(test.plan)
 			require.NoError(t, err)
 			next, adjustment := plan.Adjust(test.plan, &test.meta)

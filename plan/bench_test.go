@@ -18,3 +18,13 @@ func BenchmarkResolveCode(b *testing.B) {
 		plan.ResolveCode(p, obs, nil)
 	}
 }
+
+// BenchmarkSignature folds 64 KB without any diagnostic.
+func BenchmarkSignature(b *testing.B) {
+	line := "loading module 12 of src/cart in 3.2ms for order 9f8e7d6c\n"
+	output := strings.Repeat(line, 64<<10/len(line))
+	b.SetBytes(int64(len(output)))
+	for b.Loop() {
+		plan.Signature(plan.CodeCommandFailed, "3307f700", output)
+	}
+}

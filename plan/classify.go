@@ -28,9 +28,6 @@ func Classify(m *Meta, message string) Class {
 	return classes[messageCode(message)]
 }
 
-// normal returns the code as it is written.
-func (c Code) normal() Code { return Code(strings.ToLower(strings.TrimSpace(string(c)))) }
-
 // messageCode returns the code that a message stands for.
 func messageCode(message string) Code {
 	rows := messageRows()
@@ -96,7 +93,7 @@ var messageRows = sync.OnceValue(func() []messageRow {
 		`|\bdisk (?:is )?full\b|\bno space left on device\b|\bquota exceeded\b|\bexceeded your (?:current )?quota\b|\binsufficient_quota\b`+
 		`|\bdocker daemon\b|\b(?:database|redis)_url\b`)
 	add(CodeTestFailure, after, `\bassert|\berror\[e\d{4}\]|\bpanic: |--- fail: |\btests? failed\b|\bfailed tests?\b|\bexpected\b[^\n]*\bgot\b|\b[1-9]\d* (?:tests? )?failed\b`)
-	add(CodeFlaky, after, `\brate[ _-]?limit|\btoo many requests\b|\b(?:status|http|returned|code|error)\b(?:/\d(?:\.\d)?)?(?:[ _-]code)?[\s:=(]*(?:429|502|503|504)\b`+
+	add(CodeFlaky, after, `\brate[ _-]?limit|\btoo many requests\b|\b(?:status|http|returned|code|error)\b(?:/\d(?:\.\d)?)?(?:[ _-]code)?[\s:=(]*(?:an? )?(?:429|502|503|504)\b`+
 		`|\btimed[ -]?out\b|\betimedout\b|\beconnreset\b|\btemporarily unavailable\b`)
 	add(CodeModelLoop, after, `\bdoom[ _-]loop\b|\bexcessive planning chatter\b|\bunsupported pseudo tool call\b`)
 	return rows

@@ -1,5 +1,7 @@
 package plan
 
+import "strings"
+
 // Code says what a failure is. Codes are written into [Meta] and read back by
 // programs, so their words never change.
 type Code string
@@ -97,3 +99,6 @@ func (c Code) adjustable() bool {
 	}
 	return false
 }
+
+// normal returns the code as it is written.
+func (c Code) normal() Code { return Code(strings.ToLower(strings.TrimSpace(string(c)))) }

@@ -1,13 +1,9 @@
 package plan
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"strings"
 )
 
@@ -60,22 +56,6 @@ func (e *ContractError) Error() string {
 // Unwrap returns Err.
 func (e *ContractError) Unwrap() error { return e.Err }
 
-// ParseContract reads a contract, one JSON object. A key that is not known, a key
-// that stands there twice, null, a blank command, a pattern that no path can match
-// and a command that [Split] refuses are faults like any other: what is silently
-// left out would open a gate. The error is a [*ContractError] for the fault that
-// comes first.
-func ParseContract(data []byte) (*Contract, error) {
-	r := newContractReader(data)
-	c := r.document()
-	if r.fault != nil {
-		return nil, r.fault
-	}
-	sum := sha256.Sum256(data)
-	c.Hash = hex.EncodeToString(sum[:])
-	return c, nil
-}
-
 // MarshalJSON writes a document that [ParseContract] reads.
 func (r ContractRule) MarshalJSON() ([]byte, error) {
 	type bare ContractRule
@@ -83,31 +63,6 @@ func (r ContractRule) MarshalJSON() ([]byte, error) {
 		r.Commands = []string{}
 	}
 	return json.Marshal(bare(r))
-}
-
-// LoadContract reads the contract of a tree; an empty name is
-// [DefaultContractPath]. The tree should be the one that the change is based on,
-// since a change must not weaken what it has to pass.
-//
-// A name that leads out of the tree is a [*ContractError], as is a fault of the
-// document. If there is no file, the error wraps [ErrNoContract] and
-// [fs.ErrNotExist].
-func LoadContract(fsys fs.FS, name string) (*Contract, error) {
-	if name == "" {
-		name = DefaultContractPath
-	}
-	clean := path.Clean(strings.ReplaceAll(name, `\`, "/"))
-	if !fs.ValidPath(clean) || hasDrive(clean) {
-		return nil, &ContractError{Reason: fmt.Sprintf("%q is not inside the tree", name)}
-	}
-	data, err := fs.ReadFile(fsys, clean)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w: %w", ErrNoContract, err)
-	case err != nil:
-		return nil, fmt.Errorf("cannot read the verification contract: %w", err)
-	}
-	return ParseContract(data)
 }
 
 // Commands returns what the contract asks for, in order: what always runs, what

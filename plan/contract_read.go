@@ -2,13 +2,58 @@ package plan
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"path"
 	"strings"
 	"unicode/utf8"
 )
+
+// ParseContract reads a contract, one JSON object. A key that is not known, a key
+// that stands there twice, null, a blank command, a pattern that no path can match
+// and a command that [Split] refuses are faults like any other: what is silently
+// left out would open a gate. The error is a [*ContractError] for the fault that
+// comes first.
+func ParseContract(data []byte) (*Contract, error) {
+	r := newContractReader(data)
+	c := r.document()
+	if r.fault != nil {
+		return nil, r.fault
+	}
+	sum := sha256.Sum256(data)
+	c.Hash = hex.EncodeToString(sum[:])
+	return c, nil
+}
+
+// LoadContract reads the contract of a tree; an empty name is
+// [DefaultContractPath]. The tree should be the one that the change is based on,
+// since a change must not weaken what it has to pass.
+//
+// A name that leads out of the tree is a [*ContractError], as is a fault of the
+// document. If there is no file, the error wraps [ErrNoContract] and
+// [fs.ErrNotExist].
+func LoadContract(fsys fs.FS, name string) (*Contract, error) {
+	if name == "" {
+		name = DefaultContractPath
+	}
+	clean := path.Clean(strings.ReplaceAll(name, `\`, "/"))
+	if !fs.ValidPath(clean) || hasDrive(clean) {
+		return nil, &ContractError{Reason: fmt.Sprintf("%q is not inside the tree", name)}
+	}
+	data, err := fs.ReadFile(fsys, clean)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w: %w", ErrNoContract, err)
+	case err != nil:
+		return nil, fmt.Errorf("cannot read the verification contract: %w", err)
+	}
+	return ParseContract(data)
+}
 
 // contractReader reads one document and stops at the first fault.
 type contractReader struct {

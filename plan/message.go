@@ -15,8 +15,9 @@ const noText = "stderr unavailable"
 
 // ParseMessage reads the sentence by which older programs reported that a command
 // failed, as in Verification failed at make test [explicit]: TEXT, and resolves
-// what kind of failure that was. A line that [Split] refuses could not have been
-// run here. Any other message is false.
+// what kind of failure that was. If there is no text, a line that [Split] refuses was
+// one that could not be run, and a check of an artifact looked for what had just been
+// cleaned away. Any other message is false.
 func ParseMessage(message string) (*Meta, bool) {
 	found := failedSentence.FindStringSubmatch(mend.PlainText(message))
 	if found == nil {
@@ -39,8 +40,11 @@ func ParseMessage(message string) (*Meta, bool) {
 // line with several parts it is not known which failed, so each may have.
 func sentenceCode(line string, src Source, text string) Code {
 	parts, err := Split(line)
-	if err != nil || unsupported.MatchString(text) {
+	if err != nil && text == "" || unsupported.MatchString(text) {
 		return CodeUnsupportedFormat
+	}
+	if err != nil { // it ran where quotes and globs were read in another way
+		parts = []Part{{Argv: strings.Fields(line)}}
 	}
 	if text == "" && src == SourceExplicit && len(parts) == 1 {
 		if _, ok := artifactOf(parts[0]); ok {

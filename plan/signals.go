@@ -1,10 +1,10 @@
 package plan
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mendkit/mend"
 )
@@ -58,81 +58,24 @@ func ResolveCode(p Part, obs mend.Observation, prev *Part) Code {
 	return CodeCommandFailed
 }
 
-// signal is one thing that tools say of themselves and not of what they check.
-type signal struct {
-	kind Code // nothingRan for what only counts if the exit code is 0
-	by   string
-	text string
-	when condition
-}
+// signals returns the table of all signals. They are made ready when the first
+// failure is looked at.
+var signals = sync.OnceValue(func() []compiled {
+	return compile(buildSignals, nodeSignals, goSignals, rustSignals, pythonSignals, javaSignals, rubySignals, phpSignals, dotnetSignals, anySignals)
+})
 
-// nothingRan marks signals of a run that exited with 0 although it checked nothing.
-const nothingRan Code = "nothing ran"
+// somethingRan is what test tools print of tests that they ran.
+var somethingRan = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^ok\s+\S+\s+(?:\d|\(cached\))|^--- (?:pass|fail|skip):|^running [1-9]\d* tests?\b|^starting [1-9]\d* tests?\b` +
+		`|\b[1-9]\d* (?:tests? )?(?:passed|passing|failed|failing)\b|^[#ℹ] (?:tests|pass) [1-9]|^(?:not )?ok [1-9]\d*\b` +
+		`|\bran [1-9]\d* tests?\b|\btests run: *[1-9]|\b[1-9]\d* (?:examples?|runs|tests), |^ok \([1-9]\d* tests?\b` +
+		`|\bpassed: +[1-9]|\btotal tests: +[1-9]|\btests passed, \d+ tests? failed out of [1-9]`)
+})
 
-// Besides the names of tools, for a missing target or script, and of ecosystems,
-// for all else, a signal may be of one of these.
-const (
-	byAnyone = "anyone" // whoever prints it, as byFree
-	byFree   = "free:"  // before ecosystems: its text may stand behind what passes it on
-	byShell  = "shell"  // what started a program and did not find it
-	byOwn    = "own:"   // before the names of tools: of them alone, though it is neither target nor script
-)
-
-// condition reports whether a signal that names something holds for a tool.
-type condition func(h *hearing, name string) bool
-
-// compiled is a signal ready to be heard.
-type compiled struct {
-	signal
-	re       *regexp.Regexp
-	free     bool
-	literals []string // one of them stands in every line that matches; nil if that is not known
-}
-
-// named is what stands for a name in a signal's text: in quotes of any kind, or a
-// word.
-const named = "(?:[\"'`‘“]([^\"'`’”]+)[\"'`’”]|([^\\s\"'`‘’“”]+))"
-
-// compile makes signals ready. In their texts <N> is a name, and <q> a quote.
-func compile(tables ...[]signal) []compiled {
-	var all []compiled
-	for _, table := range tables {
-		for _, s := range table {
-			text := strings.NewReplacer("<N>", named, "<q>", "[\"'`‘’“”]").Replace(s.text)
-			by, free := strings.CutPrefix(s.by, byFree)
-			if s.by = by; by == byAnyone {
-				free = true
-			}
-			if !free {
-				text = "^(?:" + text + ")"
-			}
-			all = append(all, compiled{s, regexp.MustCompile(text), free, requiredLiterals(text)})
-		}
-	}
-	return all
-}
-
-// hearing is one output, and whose it is.
-type hearing struct {
-	tool  tool
-	argv0 string
-	lines []outputLine
-	text  string // of all lines, in small letters
-	exit  int
-}
-
-func newHearing(p Part, obs mend.Observation) *hearing {
-	h := &hearing{tool: resolveTool(p.Argv), lines: readLines(obs), exit: obs.ExitCode}
-	var text strings.Builder
-	for _, l := range h.lines {
-		text.WriteString(l.text + "\n")
-	}
-	h.text = strings.ToLower(text.String())
-	if len(p.Argv) > 0 {
-		h.argv0 = p.Argv[0]
-	}
-	return h
-}
+// somethingFailed is what test tools print of tests that failed.
+var somethingFailed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^--- fail:|^not ok \d|\b[1-9]\d* (?:tests? )?(?:failed|failing)\b|^[#ℹ] fail [1-9]|\b(?:failures|failed): *[1-9]|\b[1-9]\d* failures?\b`)
+})
 
 // hears reports whether some line is a signal of a kind.
 func (h *hearing) hears(kind Code) bool {
@@ -142,50 +85,6 @@ func (h *hearing) hears(kind Code) bool {
 		}
 	}
 	return false
-}
-
-// believes reports whether the tool is one whose signal this is.
-func (h *hearing) believes(by string, kind Code) bool {
-	names, own := strings.CutPrefix(by, byOwn)
-	switch {
-	case by == byAnyone:
-		return true
-	case by == byShell:
-		return !h.tool.isLeaf() || h.exit == 126 || h.exit == 127
-	case own || kind == CodeMissingMakeTarget || kind == CodeMissingScript:
-		return h.tool.is(fields(names)...)
-	}
-	return slices.ContainsFunc(fields(by), func(eco string) bool { return h.tool.shows(ecosystem(eco)) })
-}
-
-// heard reports whether some line is the signal.
-func (h *hearing) heard(s compiled) bool {
-	if !mayHold(h.text, s.literals) {
-		return false
-	}
-	for _, l := range h.lines {
-		for _, text := range l.readings(s.kind) {
-			at := s.re.FindStringSubmatchIndex(text)
-			if at == nil || s.free && !mayPrecede(text[:at[0]]) {
-				continue
-			}
-			if s.when == nil || s.when(h, groupText(text, at)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// groupText returns the first group that took part in a match, without the
-// punctuation behind a name.
-func groupText(text string, at []int) string {
-	for i := 2; i+1 < len(at); i += 2 {
-		if at[i] >= 0 {
-			return strings.TrimRight(text[at[i]:at[i+1]], ".,;:")
-		}
-	}
-	return ""
 }
 
 // nothingRan reports whether a tool that exited with 0 says that there was nothing
@@ -231,90 +130,3 @@ var (
 	noDirectory  = regexp.MustCompile(`^(?:\S+: (?:line )?(?:\d+: )?)?cd: .*(?i:no such)|^(?:\S+: (?:line )?(?:\d+: )?)?cd: can't cd to `)
 	noTestsToRun = regexp.MustCompile(`\[no tests to run\]$`)
 )
-
-// givenWord holds for a name that the tool was given as a word or as the value of
-// an option.
-func givenWord(h *hearing, name string) bool {
-	return slices.ContainsFunc(h.tool.words, func(w string) bool { return wordGives(w, name) })
-}
-
-// wordGives reports whether a word is the name, an option with the name as its
-// value, or a list that holds it.
-func wordGives(word, name string) bool {
-	if word == name {
-		return true
-	}
-	if strings.HasPrefix(word, "-") && strings.HasSuffix(word, name) && name != "" {
-		rest := strings.TrimSuffix(word, name)
-		return len(rest) == 2 || strings.HasSuffix(rest, "=") || strings.HasSuffix(rest, ":")
-	}
-	for part := range strings.SplitSeq(word, ",") {
-		if part == name && part != word {
-			return true
-		}
-	}
-	return false
-}
-
-// givenTarget is givenWord, for tools whose target without any is "default".
-func givenTarget(h *hearing, name string) bool {
-	return givenWord(h, name) || name == "default" && len(targets(h.tool.args, "-f -d -t --taskfile --dir --rakefile --justfile -C")) == 0
-}
-
-// givenScript is givenWord, for tools that know short words for the test script.
-func givenScript(h *hearing, name string) bool {
-	if name == "test" && slices.ContainsFunc([]string{"t", "tst", "it", "cit", "install-test", "install-ci-test"}, func(w string) bool {
-		return slices.Contains(h.tool.words, w)
-	}) {
-		return true
-	}
-	return givenWord(h, name)
-}
-
-// givenTask is givenWord, for names of which a word may be a path with colons.
-func givenTask(h *hearing, name string) bool {
-	name = strings.Trim(name, ":")
-	return givenWord(h, name) || slices.ContainsFunc(h.tool.words, func(w string) bool {
-		return strings.Trim(w, ":") == name || slices.Contains(strings.Split(w, ":"), name)
-	})
-}
-
-// givenPath holds for a file that the tool was given, however it writes the path.
-func givenPath(h *hearing, name string) bool {
-	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
-	return slices.ContainsFunc(h.tool.words, func(w string) bool {
-		if _, value, ok := strings.Cut(w, "="); ok && strings.HasPrefix(w, "-") {
-			w = value
-		}
-		w, _, _ = strings.Cut(strings.ReplaceAll(w, `\`, "/"), "::")
-		w = path.Clean(w)
-		return w != "." && (name == w || strings.HasSuffix(name, "/"+strings.TrimPrefix(w, "/")))
-	})
-}
-
-// isPackage holds for what is no file of the project itself: neither a path nor
-// one of the names by which projects call their own directories.
-func isPackage(_ *hearing, name string) bool {
-	for _, local := range []string{".", "/", `\`, "~", "#", "@/", "file:"} {
-		if strings.HasPrefix(name, local) {
-			return false
-		}
-	}
-	return name != "" && !hasDrive(name)
-}
-
-// isProgram holds for a program that has to be installed: a bare name, one outside
-// the tree, or one that an install puts into it. Another path is a file that the
-// project itself lacks.
-func isProgram(_ *hearing, name string) bool {
-	if !strings.Contains(name, "/") || strings.HasPrefix(name, "/") {
-		return true
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		switch part {
-		case "node_modules", "venv", ".venv", "vendor", "env", ".tox", ".nox":
-			return true
-		}
-	}
-	return false
-}

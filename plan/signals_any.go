@@ -1,10 +1,5 @@
 package plan
 
-import (
-	"regexp"
-	"sync"
-)
-
 // What anyone prints who starts a program, and what a machine at its limits says.
 var anySignals = []signal{
 	{CodeEnvironmentIssue, byAnyone, `(?i)no space left on device|disk quota exceeded`, nil},
@@ -38,30 +33,3 @@ const starters = `(?:env|nice|nohup|timeout|stdbuf|setsid|ionice|xargs|time|sudo
 
 // isProgramIfNamed is isProgram, for messages that may leave the name out.
 func isProgramIfNamed(h *hearing, name string) bool { return name == "" || isProgram(h, name) }
-
-// Texts that conditions look for.
-var (
-	// scriptBanner is what package managers print before they run a script.
-	scriptBanner = regexp.MustCompile(`^(?:> \S+@\S+ \S|> [\w:.-]+$|\$ \S)`)
-
-	checkTarget = regexp.MustCompile(`(?i)^(?:.*[-_:./])?(?:tests?|checks?|verify|lint)(?:[-_:.].*)?$`)
-)
-
-// signals returns the table of all signals. They are made ready when the first
-// failure is looked at.
-var signals = sync.OnceValue(func() []compiled {
-	return compile(buildSignals, nodeSignals, goSignals, rustSignals, pythonSignals, javaSignals, rubySignals, phpSignals, dotnetSignals, anySignals)
-})
-
-// somethingRan is what test tools print of tests that they ran.
-var somethingRan = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^ok\s+\S+\s+(?:\d|\(cached\))|^--- (?:pass|fail|skip):|^running [1-9]\d* tests?\b|^starting [1-9]\d* tests?\b` +
-		`|\b[1-9]\d* (?:tests? )?(?:passed|passing|failed|failing)\b|^[#ℹ] (?:tests|pass) [1-9]|^(?:not )?ok [1-9]\d*\b` +
-		`|\bran [1-9]\d* tests?\b|\btests run: *[1-9]|\b[1-9]\d* (?:examples?|runs|tests), |^ok \([1-9]\d* tests?\b` +
-		`|\bpassed: +[1-9]|\btotal tests: +[1-9]|\btests passed, \d+ tests? failed out of [1-9]`)
-})
-
-// somethingFailed is what test tools print of tests that failed.
-var somethingFailed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^--- fail:|^not ok \d|\b[1-9]\d* (?:tests? )?(?:failed|failing)\b|^[#ℹ] fail [1-9]|\b(?:failures|failed): *[1-9]|\b[1-9]\d* failures?\b`)
-})

@@ -1,5 +1,7 @@
 package plan
 
+import "regexp"
+
 // What make, its kin and the runners of C print. Their ecosystem is no one's.
 var buildSignals = []signal{
 	{CodeMissingMakeTarget, "make cmake", makeName + `: \*\*\* No rule to make target ` + "[\"'`‘]([^\"'`’]+)[\"'’]" + `\.`, givenWordOrPath},
@@ -48,3 +50,5 @@ func givenWordOrPath(h *hearing, name string) bool { return givenWord(h, name) |
 // isCheckTarget holds for a target whose name says that it checks something. That
 // a build is up to date is what it should be.
 func isCheckTarget(_ *hearing, name string) bool { return checkTarget.MatchString(name) }
+
+var checkTarget = regexp.MustCompile(`(?i)^(?:.*[-_:./])?(?:tests?|checks?|verify|lint)(?:[-_:.].*)?$`)

@@ -13,6 +13,7 @@ var goSignals = []signal{
 	{CodeNoTestFiles, "go", noGoPackage, isGoTest},
 
 	{nothingRan, "go", `\?\s+\S+\s+\[no test files\]`, nil},
+	{nothingRan, "go", `[\w./-]+ {2,}coverage: 0\.0% of statements$`, nil},
 	{nothingRan, "go", `ok\s+\S+\s.*\[no tests to run\]$|testing: warning: no tests to run`, nil},
 
 	{CodeEnvironmentIssue, "go", `(?:go: |\S+\.go:\d+:\d+: ).*(?:\bdial tcp\b|: no such host|: i/o timeout|TLS handshake timeout)`, nil},

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -52,3 +53,6 @@ func onlyTestTasks(h *hearing, _ string) bool {
 	return len(tasks) > 0 && !slices.ContainsFunc(tasks, func(t string) bool { return !strings.HasSuffix(strings.ToLower(t), "test") }) &&
 		!slices.ContainsFunc(h.lines, func(l outputLine) bool { return testTask.MatchString(l.text) })
 }
+
+// testTask is a test task that gradle ran.
+var testTask = regexp.MustCompile(`^> Task \S*[tT]est(?: (?:FAILED|UP-TO-DATE|FROM-CACHE))?$`)

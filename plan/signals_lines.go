@@ -26,16 +26,28 @@ func (l outputLine) readings(kind Code) []string {
 
 // readLines returns the lines of both streams, standard error first, which is
 // where tools speak of themselves.
-func readLines(obs mend.Observation) []outputLine {
+func readLines(obs mend.Observation, t tool) []outputLine {
 	var lines []outputLine
 	for _, stream := range []string{obs.Stderr, obs.Stdout} {
 		for line := range strings.Lines(mend.PlainText(stream)) {
-			if l := readLine(line); l.text != "" {
+			l := readLine(line)
+			if at := packagePrefix.FindString(l.text); at != "" && t.is("pnpm") {
+				l.bare = readLine(l.text[len(at):]).last()
+			}
+			if l.text != "" {
 				lines = append(lines, l)
 			}
 		}
 	}
 	return lines
+}
+
+// last returns the line without its prefixes, if it has any.
+func (l outputLine) last() string {
+	if l.bare == "" {
+		return l.text
+	}
+	return l.bare
 }
 
 func readLine(line string) outputLine {
@@ -72,7 +84,14 @@ var prefixes = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`\w+: HandledError\| `,             // tox
 	`➤ YN\d+: [│┌└ ]*`,                 // yarn
 	`[\w./\\@+-]+\.\w+:\d+(?::\d+)?: `, // file:line:
+	`\[[\w@/.-]+\]: `,                  // yarn, of a package
+	`\[\d+\] `,                         // concurrently
+	`[\w@/.-]+:(?:test|build|lint|check|typecheck)[\w:-]*: `, // turbo
 }, "|") + `)+`)
+
+// packagePrefix is what pnpm puts before the lines of a package: its directory and
+// the script.
+var packagePrefix = regexp.MustCompile(`^[\w@./-]+ [\w.-]+(?::[\w.-]+)*: `)
 
 // testLog is how go test prefixes what a test logs, which is no message of go's
 // own, and how pytest sets a comparison.
@@ -93,7 +112,8 @@ func mayPrecede(text string) bool {
 	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "]") || strings.HasSuffix(text, "error='")
 }
 
-// quotedLine is how a comparison or a listing of source begins a line.
-var quotedLine = regexp.MustCompile(`^(?:[+-] |E {4}|-{3}|\+{3}|>? *\d+ \| )`)
+// quotedLine is how a comparison, a listing of source or the name of a test begins a
+// line.
+var quotedLine = regexp.MustCompile(`^(?:[+-] |E {4}|-{3}|\+{3}|>? *\d+ \| |[✓✔√✗✘✕✖×●○•] |(?:not )?ok \d|PASS|FAIL|test )`)
 
 var comparing = regexp.MustCompile(`(?i)\b(?:assert\w*|expect\w*|should|want\w*|got|received|actual|equals?|contains?|match(?:es)?|diff)\b`)

@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // What package managers, test runners and compilers of JavaScript print.
 var nodeSignals = []signal{
@@ -29,9 +32,12 @@ var nodeSignals = []signal{
 	{CodeNoTestFiles, "node", `(?:✖ )?(?:Couldn't find any files to test|Could not find any (?:test )?files)`, nil},
 	{CodeNoTestFiles, "node", `Error: no test specified$`, nil},
 	{CodeNoTestFiles, "node", `Could not find ["'](.+)["']$`, isTestPath},
-	{CodeNoTestFiles, "node", `The following filters did not match any test files`, nil},
+	{CodeNoTestFiles, "node", `The following filters did not match any test files|(?:error: )?0 test files matching\b`, nil},
+	{CodeNoTestFiles, "node", `Test filter <q>.+<q> had no matches`, nil},
+	{CodeNoTestFiles, "node", `No projects matched the filters in\b`, nil},
 
 	{nothingRan, "node", `No projects matched the filters in\b`, nil},
+	{nothingRan, "node", `No tasks were executed as part of this run|(?:NX +)?No tasks were run\b`, nil},
 	{nothingRan, "node", `(?i)no tests?(?: files?| suites?| specs?)? found, exiting with code 0`, nil},
 	{nothingRan, "node", `[#ℹ] tests 0$`, nil},
 	{nothingRan, "node", `0 passing\b`, nil},
@@ -91,3 +97,6 @@ func beforeScripts(h *hearing, _ string) bool {
 	}
 	return true
 }
+
+// scriptBanner is what package managers print before they run a script.
+var scriptBanner = regexp.MustCompile(`^(?:> \S+@\S+ \S|> [\w:.-]+$|\$ \S)`)

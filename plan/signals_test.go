@@ -122,3 +122,29 @@ func TestResolveCodeByEnding(t *testing.T) {
 	assert.Equal(t, plan.CodeCommandFailed, plan.ResolveCode(plan.Part{Argv: []string{"make", "pytest"}}, mend.Observation{ExitCode: 5}, nil))
 	assert.Equal(t, plan.CodeCommandFailed, plan.ResolveCode(plan.Part{}, mend.Observation{ExitCode: 1, Stdout: "x"}, nil))
 }
+
+// TestToolBehindLaunchers asks by the exit code that means something for pytest and
+// for no other tool.
+func TestToolBehindLaunchers(t *testing.T) {
+	code := func(line string) plan.Code {
+		parts, err := plan.Split(line)
+		require.NoError(t, err, line)
+		return plan.ResolveCode(parts[0], mend.Observation{ExitCode: 5, Stdout: "x"}, nil)
+	}
+	for _, line := range []string{
+		"pytest", "pytest-3", "py.test", "/usr/bin/pytest x", ".venv/bin/pytest", `'C:\venv\Scripts\pytest.exe'`, "A=1 pytest",
+		"env A=1 -u B pytest", "/usr/bin/env pytest", "nice -n 5 pytest", "nice -5 pytest", "nohup pytest", "'time' -f %e pytest", "stdbuf -oL -e 0 pytest", "setsid pytest",
+		"ionice -c 3 pytest", "timeout 60 pytest", "timeout -k 5 --signal=KILL 60 pytest", "xvfb-run -a -s '-screen 0' pytest", "env nice timeout 5 poetry run python -m pytest",
+		"npx pytest", "npx -y -p x pytest", "npm exec -- pytest", "npm exec pytest -q", "pnpm exec pytest", "pnpm -C web dlx pytest", "yarn dlx pytest", "yarn exec pytest", "bunx pytest", "pnpx pytest",
+		"bundle exec pytest", "poetry run pytest", "poetry -C dir run pytest", "uv run pytest", "uv run --with x -p 3.12 pytest", "uv run -- pytest", "pipenv run pytest", "pdm run pytest", "hatch run pytest",
+		"hatch -e test run pytest", "rye run pytest", "python -m pytest", "python3.11 -X dev -m pytest", "python3 -W error -m pytest -q", "python -Im pytest", "python .venv/bin/pytest", "python3 -m unittest",
+	} {
+		assert.Equal(t, plan.CodeNoTestFiles, code(line), line)
+	}
+	for _, line := range []string{
+		"make pytest", "echo pytest", "poetry install pytest", "npm run pytest", "npm test", "yarn pytest", "python pytest.py", "python x.py -m pytest", "python -c pytest", "python", "env", "timeout 5",
+		"uv pip install pytest", "bundle pytest", "npx", "tox", "mypytest",
+	} {
+		assert.Equal(t, plan.CodeCommandFailed, code(line), line)
+	}
+}

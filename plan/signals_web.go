@@ -1,10 +1,5 @@
 package plan
 
-import "regexp"
-
-// testTask is a test task that gradle ran.
-var testTask = regexp.MustCompile(`^> Task \S*[tT]est(?: (?:FAILED|UP-TO-DATE|FROM-CACHE))?$`)
-
 // What ruby, its test tools and bundler print.
 var rubySignals = []signal{
 	{CodeMissingScript, "bundle", `Could not locate Gemfile\b`, nil},
@@ -73,6 +68,6 @@ var dotnetSignals = []signal{
 }
 
 // msbuildLead is the file, and the place in it, before a message.
-const msbuildLead = `(?:\S+\s?: )?`
+const msbuildLead = `(?:(?:\S+|[A-Za-z]:\\[^"']*?)\s?: )?`
 
 const noDotnetTests = `No test is available in\b|No test matches the given testcase filter\b`

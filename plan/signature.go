@@ -32,9 +32,9 @@ func Signature(code Code, commandID, output string) string {
 	if commandID != "" {
 		pieces = append(pieces, "cmd:"+commandID)
 	}
-	text := mend.FoldText(output)
-	if lines := diagnostics(output); len(lines) > 0 {
-		text = strings.Join(lines, " | ")
+	text := strings.Join(diagnostics(output), " | ")
+	if text == "" {
+		text = mend.FoldText(output)
 	}
 	if text != "" {
 		pieces = append(pieces, shortened(text))
@@ -53,8 +53,9 @@ func shortened(text string) string {
 }
 
 // diagnostics returns the lines of an output that say what failed, folded and
-// sorted, each once. Lines that count failures are among them, but only beside
-// others: alone they would stand for everything else there is.
+// sorted, each once. Lines that count failures, or say only that something did, are
+// among them, but only beside others: alone they would stand for everything else
+// that there is.
 func diagnostics(output string) []string {
 	var lines []string
 	isOne, counts := diagnosticLine(), failureCount()
@@ -101,7 +102,6 @@ var (
 var diagnosticForms = []string{
 	`\s*--- FAIL: `, // go
 	`panic: `,
-	`FAIL\t\S`,
 	`\s*[\w./\\@+-]+\.\w+:\d+(?::\d+)?:? (?:- )?(?:fatal )?(?:[Ee]rror|ERROR)\b`, // most compilers
 	`\s*[\w./\\@+-]+\(\d+(?:,\d+)*\) ?: (?:fatal )?error\b`,                      // those of Microsoft
 	`\s*(?:vet: )?[\w./\\@+-]+\.go:\d+(?::\d+)?: `,
@@ -123,15 +123,14 @@ var diagnosticForms = []string{
 	`\s*Failed \S+ \[`,    // dotnet
 	`\s*\d+ - .*\((?:Failed|Timeout|SEGFAULT|Not Run|Subprocess aborted)\)`, // ctest
 	`.*\*\*\*(?:Failed|Exception|Timeout)`,
-	`make(?:\[\d+\])?: \*\*\* \[`,
-	`ninja: error: |FAILED: `,
 }
 
 var diagnosticLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` + strings.Join(diagnosticForms, "|") + `)`)
 })
 
-// failureCount finds lines that say how many failed.
+// failureCount finds lines that say how many failed, or in which package, or under
+// which target.
 var failureCount = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b\d+ (?:[\w()]+ ){0,3}(?:failed|failures?|failing|errors?|problems?)\b|\b(?:failures|failed|errors|fail) ?[:=] ?\d|^[#ℹ] fail \d`)
+	return regexp.MustCompile(`(?i)\b\d+ (?:[\w()]+ ){0,3}(?:failed|failures?|failing|errors?|problems?)\b|\b(?:failures|failed|errors|fail) ?[:=] ?\d|^[#ℹ] fail \d|^FAIL +\S+ |^make(?:\[\d+\])?: \*\*\* \[|^FAILED: `)
 })

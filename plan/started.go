@@ -68,7 +68,7 @@ func launches(argv []string) (inner []string, text string) {
 		switch {
 		case start < 0:
 			return nil, ""
-		case name == "watch" || start > 0 && slices.Contains(fields(textOptions[name]), args[start-1]):
+		case name == "watch" || start > 0 && slices.Contains(strings.Fields(textOptions[name]), args[start-1]):
 			return nil, strings.Join(args[start:], " ")
 		}
 		return withoutVersion(args[start:]), ""

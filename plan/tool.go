@@ -89,8 +89,8 @@ func ecosystemOf(name string) ecosystem {
 // command returns the index of the first word of the command that the launcher
 // starts, or -1 if it starts none.
 func (l launcher) command(words []string) int {
-	values := setOf(fields(l.values)...)
-	verbs, operands := fields(l.verbs), l.operands
+	values := setOf(strings.Fields(l.values)...)
+	verbs, operands := strings.Fields(l.verbs), l.operands
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch {
@@ -182,7 +182,7 @@ func toolName(base string) string {
 // targets returns the operands of a command: its words without options, their
 // values, settings and numbers that belong to a lone -j or -l.
 func targets(words []string, values string) []string {
-	takes := setOf(fields(values)...)
+	takes := setOf(strings.Fields(values)...)
 	var found []string
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -209,5 +209,3 @@ func isSetting(word string) bool {
 }
 
 func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789.") == "" }
-
-func fields(s string) []string { return strings.Fields(s) }

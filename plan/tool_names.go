@@ -1,5 +1,7 @@
 package plan
 
+import "strings"
+
 // ecosystem is a family of tools that print each other's messages.
 type ecosystem string
 
@@ -50,7 +52,7 @@ var otherNames = map[string]string{
 func byName(lists map[ecosystem]string) map[string]ecosystem {
 	names := map[string]ecosystem{}
 	for eco, list := range lists {
-		for name := range setOf(fields(list)...) {
+		for name := range setOf(strings.Fields(list)...) {
 			names[name] = eco
 		}
 	}
