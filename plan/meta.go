@@ -38,7 +38,7 @@ type Meta struct {
 	Signal           string   `json:"signal,omitempty"`
 	TimedOut         bool     `json:"timedOut,omitempty"`
 	Signature        string   `json:"signature,omitempty"`
-	PolicyViolations []string `json:"policyViolations,omitempty"` // paths
+	PolicyViolations []string `json:"policyViolations,omitempty"` // paths, or what forbids the command
 }
 
 // MarshalJSON writes the metadata with its version.

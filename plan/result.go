@@ -19,6 +19,8 @@ type Result struct {
 	Violations []Violation   // of the policy, that were not resolved
 	Discarded  []string      // paths whose changes were undone, in the order in which they were
 	Allowed    []string      // paths outside the policy that may stay, for the caller to keep
+
+	dropped []Dropped // of the plan, for the error's text
 }
 
 // Outcome is what became of one entry in one pass.
@@ -48,7 +50,7 @@ type ResultError struct{ Result *Result }
 var errorText = mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: 300})
 
 // Error names the status, and each entry that keeps it from being passed with its
-// code, on one line.
+// code, those that an earlier [Adjust] dropped included, on one line.
 func (e *ResultError) Error() string {
 	r := e.Result
 	var why []string
@@ -56,6 +58,9 @@ func (e *ResultError) Error() string {
 		if o.State != StatePassed {
 			why = append(why, fmt.Sprintf("%s %s (%s)", o.Command.Line, o.State, o.Code))
 		}
+	}
+	for _, d := range r.dropped {
+		why = append(why, fmt.Sprintf("%s dropped (%s)", d.Line, d.Reason))
 	}
 	for _, v := range r.Violations {
 		why = append(why, fmt.Sprintf("%s is %s", v.Path, v.Kind))

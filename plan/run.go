@@ -38,7 +38,8 @@ func Run(ctx context.Context, env mend.Environment, p *Plan, opts *Options) (*Re
 	if p != nil && (p.Version < 0 || p.Version > planVersion) {
 		return nil, &OptionError{Name: "version", Value: strconv.Itoa(p.Version), Reason: fmt.Sprintf("plans up to version %d can be run", planVersion)}
 	}
-	r := &runner{env: env, plan: p.clone(), opts: opts.orDefault(), res: &Result{}, seen: make(map[string]int)}
+	r := &runner{env: env, plan: p.clone(), opts: opts.orDefault(), seen: make(map[string]int)}
+	r.res = &Result{dropped: r.plan.Dropped}
 	r.ws, _ = env.(Workspace)
 	for i, c := range r.plan.Commands {
 		if c.ID == "" {

@@ -106,7 +106,7 @@ func (r *runner) violations() []Violation {
 // violate notes the violations, and returns errViolated. A failure that was there
 // before stays what the result is about.
 func (r *runner) violate(v []Violation) error {
-	r.res.Violations = v
+	r.res.Violations, r.res.NoOp = v, false
 	paths := make([]string, len(v))
 	for i := range v {
 		paths[i] = v[i].Path

@@ -35,8 +35,9 @@ type fakeEnv struct {
 	script script
 	ran    []string // lines
 	envs   []mend.Command
-	err    error  // returned by the run of failAt
-	failAt string // a line
+	err    error             // returned by the run of failAt
+	failAt string            // a line
+	during func(line string) // called in each run
 }
 
 func (e *fakeEnv) Installed() mend.Installed { return mend.Installed{} }
@@ -49,6 +50,9 @@ func (e *fakeEnv) run(_ context.Context, dir string, cmd mend.Command) (mend.Obs
 	line := plan.Part{Dir: dir, Env: cmd.Env, Argv: cmd.Argv}.String()
 	e.ran = append(e.ran, line)
 	e.envs = append(e.envs, cmd)
+	if e.during != nil {
+		e.during(line)
+	}
 	if e.err != nil && (e.failAt == "" || e.failAt == line) {
 		return mend.Observation{}, e.err
 	}
@@ -119,9 +123,9 @@ func (d *fakeDir) Run(ctx context.Context, cmd mend.Command) (mend.Observation, 
 	return d.tree.run(ctx, d.dir, cmd)
 }
 
-// planOf makes a plan of lines: auto those that begin with a plus, explicit the
+// entriesOf makes a plan of lines: auto those that begin with a plus, explicit the
 // others.
-func planOf(lines ...string) *plan.Plan {
+func entriesOf(lines ...string) *plan.Plan {
 	p := &plan.Plan{Version: 1}
 	for _, line := range lines {
 		c := plan.Command{Line: line, Source: plan.SourceExplicit, Origin: "author"}

@@ -147,7 +147,7 @@ func (s *show) adjust(p *plan.Plan, r *plan.Result) *plan.Plan {
 			continue
 		}
 		if next, a := plan.Adjust(p, o.Meta); a != nil {
-			s.say("\n  Adjusted by %s, since %s: %s", a.RecoveryRule, reasons[a.Reason], o.Command.Line)
+			s.say("  Adjusted by %s, since %s: %s", a.RecoveryRule, reasons[a.Reason], o.Command.Line)
 			p, adjusted = next, true
 		}
 	}
