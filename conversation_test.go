@@ -245,3 +245,11 @@ func TestConversationThatIsRefused(t *testing.T) {
 	assert.Equal(t, mend.KindContentFilter, pe.Kind)
 	assert.Equal(t, 1, p.Left(), "asking again would change nothing")
 }
+
+func TestConversationTurns(t *testing.T) {
+	submit := mend.Submit{ToolDef: mend.ToolDef{Name: "submit"}, Check: func(context.Context, json.RawMessage) error { return nil }}
+	for turns, want := range map[int]int{0: 5, 1: 1, 9: 9, -1: 5} {
+		c := mend.NewConversation(mendtest.NewScriptedProvider("p"), submit, &mend.ConversationOptions{Limits: mend.Limits{Turns: turns}})
+		assert.Equal(t, want, c.Turns())
+	}
+}

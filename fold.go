@@ -14,24 +14,35 @@ import (
 //
 // Both loops that stop when a failure comes back compare text that was folded so.
 func FoldText(output string) string {
-	text := strings.ToLower(strings.Join(strings.Fields(PlainText(output)), " "))
-	f := folding()
 	var b strings.Builder
-	for from := 0; from < len(text); {
-		at := f.FindStringSubmatchIndex(text[from:])
-		if at == nil {
-			b.WriteString(text[from:])
-			break
-		}
-		b.WriteString(text[from : from+at[0]])
-		for i, form := range foldForms {
-			if at[2*i+2] >= 0 {
-				b.WriteString(form.fold(text[from+at[0] : from+at[1]]))
+	for line := range strings.Lines(PlainText(output)) {
+		if words := strings.Fields(line); len(words) > 0 {
+			if b.Len() > 0 {
+				b.WriteByte(' ')
 			}
+			foldLine(&b, strings.ToLower(strings.Join(words, " ")))
 		}
-		from += at[1]
 	}
 	return b.String()
+}
+
+// foldLine writes one line folded.
+func foldLine(b *strings.Builder, text string) {
+	f := folding()
+	for text != "" {
+		at := f.FindStringSubmatchIndex(text)
+		if at == nil {
+			b.WriteString(text)
+			return
+		}
+		b.WriteString(text[:at[0]])
+		for i, form := range foldForms {
+			if at[2*i+2] >= 0 {
+				b.WriteString(form.fold(text[at[0]:at[1]]))
+			}
+		}
+		text = text[at[1]:]
+	}
 }
 
 // foldForm is one kind of text that is looked for, and what becomes of it.

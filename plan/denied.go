@@ -43,7 +43,8 @@ func readDenied(entry string) (*deniedCommand, error) {
 // forbids reports whether the entry speaks of a command.
 func (d *deniedCommand) forbids(argv []string) bool {
 	if d.pattern != nil {
-		return d.pattern.MatchString(strings.Join(argv, " "))
+		rest := strings.Join(append([]string{""}, argv[1:]...), " ")
+		return d.pattern.MatchString(argv[0]+rest) || d.pattern.MatchString(programName(argv[0])+rest)
 	}
 	if programName(argv[0]) != d.program {
 		return false

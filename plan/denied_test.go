@@ -52,7 +52,7 @@ func TestDeniedCommand(t *testing.T) {
 		"find . -delete":   {denied: []string{"find . -name x -delete"}, fine: []string{"find . -name x", "find x -delete"}},
 		"mkfs.ext4":        {denied: []string{"mkfs.ext4 /dev/x"}, fine: []string{"echo mkfs.ext4", "mkfsxext4 x"}},
 		"g++":              {denied: []string{"g++ x.cc"}, fine: []string{"gcc x.c"}},
-		`^git\s+push`:      {denied: []string{"git push", "GIT push x", "env git push"}, fine: []string{"git log"}},
+		`^git\s+push`:      {denied: []string{"git push", "GIT push x", "env git push", "/usr/bin/git push"}, fine: []string{"git log"}},
 		"deploy.*prod":     {denied: []string{"./x deploy-to-prod", "make deploy ENV=PRODUCTION"}, fine: []string{"make deploy ENV=test", "make prod"}},
 		"docker (run|rm)":  {denied: []string{"docker run x", "DOCKER rm x"}, fine: []string{"docker ps"}},
 		"curl.+evil":       {denied: []string{"curl http://evil.example"}, fine: []string{"curl http://good.example"}},

@@ -142,7 +142,7 @@ func TestFixWith(t *testing.T) {
 	c, p := conversation(mend.Limits{}, submit(map[string]any{}), submit(map[string]any{}), submit(map[string]any{}), submit(map[string]any{}))
 	fix := plan.FixWith(c)
 	w := newTree(script{"make a": {show}}, "x.go")
-	mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fix, RecoveryAttempts: -1, InlineFixAttempts: 2})
+	mustRun(t, w, planOf("make a"), &plan.Options{Fix: fix, RecoveryAttempts: -1, InlineFixAttempts: 2})
 	require.Len(t, p.Requests(), 2)
 	first, second := asked(p, 0), asked(p, 1)
 	for _, part := range []string{"Attempt 1 of 2", "make a", "want 1, got 2", "exit code 1", "smallest change"} {
@@ -171,7 +171,7 @@ func TestFixWith(t *testing.T) {
 func TestFixPromptIsTheFailures(t *testing.T) {
 	var got []plan.FixRequest
 	w := newTree(script{"make a": {exit(1, strings.Repeat("a long line of output\n", 5000))}}, "x.go")
-	mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fixing(&got), RecoveryAttempts: -1, InlineFixAttempts: 1})
+	mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&got), RecoveryAttempts: -1, InlineFixAttempts: 1})
 	require.Len(t, got, 1)
 	c, p := conversation(mend.Limits{}, submit(map[string]any{}))
 	require.NoError(t, plan.FixWith(c)(t.Context(), got[0]))

@@ -69,7 +69,8 @@ type PathPolicy struct {
 
 	// DeniedCommands lists what must not be run. An entry with one of the characters
 	// \ ^ $ * ? | ( ) [ ] { }, or with .+, is a regular expression, held against the
-	// argv joined by blanks, in any case. Any other is the name of a program and what
+	// argv joined by blanks, with and without the directory of the program, in any
+	// case. Any other is the name of a program and what
 	// has to be among its arguments: options in whatever order and form, and operands
 	// in a row.
 	DeniedCommands []string

@@ -115,7 +115,7 @@ func newChance(t *testing.T, seed uint64) *chance {
 		}
 		entries = append(entries, entry)
 	}
-	c.plan = entriesOf(entries...)
+	c.plan = planOf(entries...)
 	if c.bare = c.IntN(4) == 0; c.bare && c.IntN(2) == 0 {
 		c.plan.Changed = []string{"x.go"}[:c.IntN(2)]
 	}

@@ -39,7 +39,7 @@ func TestRunNarrows(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			first, _, _ := strings.Cut(tt.line, " && ")
 			w := newTree(script{first: {broken}}, tt.changed...).with(twoPackages...)
-			r := mustRun(t, w, entriesOf(tt.line), &plan.Options{AllowNoChanges: true, Policy: newPolicy(t, tt.allowed, nil, nil)})
+			r := mustRun(t, w, planOf(tt.line), &plan.Options{AllowNoChanges: true, Policy: newPolicy(t, tt.allowed, nil, nil)})
 			if tt.ran == "" {
 				assert.Len(t, w.ran, 1)
 				assert.Equal(t, []plan.State{plan.StateFailed}, states(r))
@@ -56,16 +56,16 @@ func TestRunNarrows(t *testing.T) {
 	}
 	files := []string{"packages/a/package.json", "{}"}
 	w := newTree(script{"pnpm -r test": {broken}, "cd packages/a && pnpm test": {broken}}, "packages/a/x.ts").with(files...)
-	assert.Equal(t, plan.StatusFailed, mustRun(t, w, entriesOf("pnpm -r test"), nil).Status, "the narrow form fails, too")
+	assert.Equal(t, plan.StatusFailed, mustRun(t, w, planOf("pnpm -r test"), nil).Status, "the narrow form fails, too")
 	w = newTree(script{"pnpm -r test": {broken}}, "packages/a/x.ts").with(files...)
-	r := mustRun(t, w, entriesOf("pnpm -r test"), &plan.Options{DisableInlineRecovery: true})
+	r := mustRun(t, w, planOf("pnpm -r test"), &plan.Options{DisableInlineRecovery: true})
 	assert.Equal(t, plan.StatusFailed, r.Status)
 	assert.Len(t, w.ran, 1)
 	w = newTree(script{"pnpm -r test": {broken}}, "packages/a/x.ts").with(files...)
-	r = mustRun(t, w, entriesOf("pnpm -r test"), &plan.Options{Policy: newPolicy(t, nil, nil, []string{`^pnpm test$`})})
+	r = mustRun(t, w, planOf("pnpm -r test"), &plan.Options{Policy: newPolicy(t, nil, nil, []string{`^pnpm test$`})})
 	assert.Equal(t, plan.StatusFailed, r.Status, "a form that is denied does not run")
 	w = newTree(script{"pnpm -r test": {broken}, "cd packages/a && pnpm test": {printed("# tests 0\n")}}, "packages/a/x.ts").with(files...)
-	assert.Equal(t, plan.StatusFailed, mustRun(t, w, entriesOf("pnpm -r test"), nil).Status, "a narrow form in which nothing ran proves nothing")
+	assert.Equal(t, plan.StatusFailed, mustRun(t, w, planOf("pnpm -r test"), nil).Status, "a narrow form in which nothing ran proves nothing")
 }
 
 func TestRunInstalls(t *testing.T) {
@@ -97,7 +97,7 @@ func TestRunInstalls(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newTree(tt.script, "x.ts").with("package.json", `{"scripts": {"test": "jest"}}`, "package-lock.json", "")
-			r := mustRun(t, w, entriesOf("npm test"), nil)
+			r := mustRun(t, w, planOf("npm test"), nil)
 			assert.Equal(t, tt.ran, w.ran)
 			assert.Equal(t, []plan.State{tt.state}, states(r))
 			assert.Equal(t, tt.code, r.Outcomes[0].Code)
@@ -108,27 +108,27 @@ func TestRunInstalls(t *testing.T) {
 		return newTree(s, "x.ts").with("package.json", `{"scripts": {"lint": "x"}}`, "package-lock.json", "")
 	}
 	w := base(script{"npx eslint x": {exit(1, "Error: Cannot find module 'eslint'\n")}})
-	r := mustRun(t, w, entriesOf("npx eslint x"), nil)
+	r := mustRun(t, w, planOf("npx eslint x"), nil)
 	assert.Equal(t, []string{"npx eslint x", "npm ci", "npx eslint x", "npm run lint"}, w.ran, "then a check of the same kind")
 	assert.Equal(t, []plan.State{plan.StateReplaced}, states(r))
 
 	w = base(script{"npx eslint x": {exit(1, "Error: Cannot find module 'eslint'\n"), broken}})
-	r = mustRun(t, w, entriesOf("npx eslint x"), nil)
+	r = mustRun(t, w, planOf("npx eslint x"), nil)
 	assert.Equal(t, []string{"npx eslint x", "npm ci", "npx eslint x"}, w.ran, "but not for a failure that is none of the setup")
 	assert.Equal(t, plan.CodeCommandFailed, r.Meta.Code)
 
 	w = base(script{"npx eslint x": {exit(1, "Error: Cannot find module 'eslint'\n")}})
-	r = mustRun(t, w, entriesOf("npx eslint x"), &plan.Options{InlineCandidates: 1})
+	r = mustRun(t, w, planOf("npx eslint x"), &plan.Options{InlineCandidates: 1})
 	assert.Equal(t, []string{"npx eslint x", "npm ci", "npx eslint x"}, w.ran, "installs count among the candidates")
 	assert.Equal(t, plan.StatusFailed, r.Status)
 
 	w = base(script{"npx eslint x": {exit(1, "Error: Cannot find module 'eslint'\n"), printed("ok")}})
-	mustRun(t, w, entriesOf("npx eslint x"), &plan.Options{InlineCandidates: 1, Policy: newPolicy(t, nil, nil, []string{"npm ci"})})
+	mustRun(t, w, planOf("npx eslint x"), &plan.Options{InlineCandidates: 1, Policy: newPolicy(t, nil, nil, []string{"npm ci"})})
 	assert.Equal(t, []string{"npx eslint x", "npm install", "npx eslint x"}, w.ran, "what is denied is passed over and does not count")
 
 	for _, o := range []plan.Options{{DisableInlineRecovery: true}, {InlineCandidates: -1}} {
 		w = base(script{"npx eslint x": {exit(1, "Error: Cannot find module 'eslint'\n")}})
-		mustRun(t, w, entriesOf("npx eslint x"), &o)
+		mustRun(t, w, planOf("npx eslint x"), &o)
 		assert.Len(t, w.ran, 1)
 	}
 }
@@ -137,7 +137,7 @@ func TestRunReplaces(t *testing.T) {
 	files := []string{"package.json", `{"scripts": {"test": "x", "check": "x"}}`, "packages/a/package.json", `{"scripts": {"check": "x", "lint": "x"}}`}
 	run := func(s script, opts *plan.Options, lines ...string) (*fakeTree, *plan.Result) {
 		w := newTree(s, "packages/a/x.ts").with(files...)
-		return w, mustRun(t, w, entriesOf(lines...), opts)
+		return w, mustRun(t, w, planOf(lines...), opts)
 	}
 	w, r := run(script{"npm run verify": {missingScript}}, nil, "npm run verify")
 	assert.Equal(t, []string{"npm run verify", "npm run check"}, w.ran)
@@ -177,7 +177,7 @@ func TestRunReplaces(t *testing.T) {
 func TestRunFixesInline(t *testing.T) {
 	var asked []plan.FixRequest
 	w := newTree(script{"make a": {broken, broken, printed("ok")}}, "x.go")
-	r := mustRun(t, w, entriesOf("make a", "make b"), &plan.Options{Fix: fixing(&asked)})
+	r := mustRun(t, w, planOf("make a", "make b"), &plan.Options{Fix: fixing(&asked)})
 	assert.Equal(t, []string{"make a", "make a", "make a", "make b"}, w.ran, "a tree that no fix changed needs no confirmation")
 	assert.Equal(t, plan.StatusPassed, r.Status)
 	assert.Equal(t, 2, r.Fixes)
@@ -196,14 +196,14 @@ func TestRunFixesInline(t *testing.T) {
 
 	asked = nil
 	w = newTree(script{"make a": {broken, exit(1, "y_test.go:9: other\n"), printed("ok")}}, "x.go")
-	mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fixing(&asked)})
+	mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked)})
 	require.Len(t, asked, 2)
 	assert.False(t, asked[1].Unchanged, "the failure moved")
 
 	asked = nil
 	cannot := errors.New("cannot")
 	w = newTree(script{"make a": {broken, broken, printed("ok")}}, "x.go")
-	r = mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fixing(&asked, func() error { return cannot }, func() error { return nil })})
+	r = mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked, func() error { return cannot }, func() error { return nil })})
 	assert.Equal(t, []string{"make a", "make a", "make a"}, w.ran, "an error of a fix is not followed by a run")
 	require.Len(t, asked, 3)
 	assert.Equal(t, [][]error{nil, {cannot}, nil}, [][]error{asked[0].Previous, asked[1].Previous, asked[2].Previous}, "it is told to the next one, and no further")
@@ -228,17 +228,17 @@ func TestRunFixesOnlyWhatAnEditMends(t *testing.T) {
 	} {
 		var asked []plan.FixRequest
 		w := newTree(script{tt.line: {tt.show}}, "x.go")
-		r := mustRun(t, w, entriesOf(tt.line), &plan.Options{Fix: fixing(&asked)})
+		r := mustRun(t, w, planOf(tt.line), &plan.Options{Fix: fixing(&asked)})
 		assert.Equal(t, plan.StatusFailed, r.Status, name)
 		assert.Equal(t, tt.fixed, len(asked) > 0, "%s: %s", name, r.Meta.Code)
 	}
 	var asked []plan.FixRequest
 	w := newTree(script{"go vet ./...": {lacksModule}}, "x.go")
-	mustRun(t, w, entriesOf("go vet ./..."), &plan.Options{Fix: fixing(&asked)})
+	mustRun(t, w, planOf("go vet ./..."), &plan.Options{Fix: fixing(&asked)})
 	require.NotEmpty(t, asked)
 	assert.True(t, asked[0].Setup)
 	asked = nil
-	mustRun(t, w, entriesOf("go vet ./..."), &plan.Options{Fix: fixing(&asked), DisableSetupRecovery: true})
+	mustRun(t, w, planOf("go vet ./..."), &plan.Options{Fix: fixing(&asked), DisableSetupRecovery: true})
 	assert.Empty(t, asked)
 }
 
@@ -248,7 +248,7 @@ func TestRunConfirms(t *testing.T) {
 	}
 	var asked []plan.FixRequest
 	w := newTree(script{"make b": {broken, printed("ok")}}, "x.go").with("x.go", "")
-	r := mustRun(t, w, entriesOf("make a", "make b"), &plan.Options{Fix: fixing(&asked, edit(w))})
+	r := mustRun(t, w, planOf("make a", "make b"), &plan.Options{Fix: fixing(&asked, edit(w))})
 	assert.Equal(t, []string{"make a", "make b", "make b", "make a", "make b"}, w.ran, "all run once more")
 	assert.Equal(t, plan.StatusPassed, r.Status)
 	assert.Equal(t, 2, r.Passes)
@@ -256,29 +256,29 @@ func TestRunConfirms(t *testing.T) {
 
 	w = newTree(script{"make a": {printed("ok"), broken}, "make b": {broken, printed("ok")}}, "x.go").with("x.go", "")
 	asked = nil
-	r = mustRun(t, w, entriesOf("make a", "make b"), &plan.Options{Fix: fixing(&asked, edit(w)), RecoveryAttempts: -1})
+	r = mustRun(t, w, planOf("make a", "make b"), &plan.Options{Fix: fixing(&asked, edit(w)), RecoveryAttempts: -1})
 	assert.Equal(t, plan.StatusFailed, r.Status, "an earlier entry was broken by the fix")
 	assert.Equal(t, "make a", r.Meta.Command)
 	assert.Len(t, asked, 1, "there are no fixes in that pass")
 
 	w = newTree(script{"make b": {broken, printed("ok")}, "go vet ./...": {printed("ok"), lacksModule}}, "x.go").with("x.go", "", "go.mod", "")
-	r = mustRun(t, w, entriesOf("go vet ./...", "make b"), &plan.Options{Fix: fixing(&asked, edit(w)), RecoveryAttempts: -1})
+	r = mustRun(t, w, planOf("go vet ./...", "make b"), &plan.Options{Fix: fixing(&asked, edit(w)), RecoveryAttempts: -1})
 	assert.NotContains(t, w.ran, "go mod download", "nor installs")
 	assert.Equal(t, plan.StatusFailed, r.Status)
 
 	env := &fakeEnv{script: script{"make b": {broken, printed("ok")}}}
-	r = mustRun(t, env, entriesOf("make b"), &plan.Options{Fix: fixing(&asked)})
+	r = mustRun(t, env, planOf("make b"), &plan.Options{Fix: fixing(&asked)})
 	assert.Equal(t, 2, r.Passes, "where nobody can tell whether anything changed, it has")
 
 	w = newTree(script{"make b": {broken, printed("ok")}}, "x.go").with("x.go", "")
-	r = mustRun(t, w, entriesOf("make b"), &plan.Options{Fix: fixing(&asked, func() error { w.changes = append(w.changes, plan.Change{Path: "y.go"}); return nil })})
+	r = mustRun(t, w, planOf("make b"), &plan.Options{Fix: fixing(&asked, func() error { w.changes = append(w.changes, plan.Change{Path: "y.go"}); return nil })})
 	assert.Equal(t, 2, r.Passes, "a change more is a change")
 }
 
 func TestRunRecovers(t *testing.T) {
 	var asked []plan.FixRequest
 	w := newTree(script{"make b": {broken, exit(1, "other_test.go:1: boo\n"), printed("ok")}}, "x.go")
-	r := mustRun(t, w, entriesOf("make a", "make b"), &plan.Options{Fix: fixing(&asked), DisableInlineFix: true})
+	r := mustRun(t, w, planOf("make a", "make b"), &plan.Options{Fix: fixing(&asked), DisableInlineFix: true})
 	assert.Equal(t, []string{"make a", "make b", "make a", "make b", "make a", "make b"}, w.ran, "a whole pass behind each")
 	assert.Equal(t, plan.StatusPassed, r.Status)
 	assert.Equal(t, [2]int{3, 2}, [2]int{r.Passes, r.Fixes})
@@ -290,23 +290,23 @@ func TestRunRecovers(t *testing.T) {
 
 	asked = nil
 	w = newTree(script{"make a": {broken}}, "x.go")
-	r = mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fixing(&asked), DisableInlineFix: true, DisableExplicitRecovery: true})
+	r = mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked), DisableInlineFix: true, DisableExplicitRecovery: true})
 	assert.Empty(t, asked, "not for an explicit entry, if that is switched off")
 	assert.Equal(t, plan.StatusFailed, r.Status)
 	w = newTree(script{"make a": {broken}}, "x.go")
-	mustRun(t, w, entriesOf("+make a"), &plan.Options{Fix: fixing(&asked), DisableInlineFix: true, DisableExplicitRecovery: true})
+	mustRun(t, w, planOf("+make a"), &plan.Options{Fix: fixing(&asked), DisableInlineFix: true, DisableExplicitRecovery: true})
 	assert.NotEmpty(t, asked, "for an auto one it still is")
 
 	asked = nil
 	w = newTree(script{"make a": {broken}}, "x.go")
-	r = mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fixing(&asked, func() error { return errors.New("no") })})
+	r = mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked, func() error { return errors.New("no") })})
 	assert.Equal(t, []string{"make a"}, w.ran, "a fix that could not is not followed by a pass")
 	assert.Equal(t, 3+5, r.Fixes)
 	assert.Len(t, asked[7].Previous, 7)
 
 	asked = nil
 	w = newTree(script{"make a": {broken, timedOut}}, "x.go")
-	r = mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fixing(&asked)})
+	r = mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked)})
 	assert.Len(t, asked, 1, "what it turned into is not for an edit to mend")
 	assert.Equal(t, plan.CodeFlaky, r.Meta.Code)
 }
@@ -327,7 +327,7 @@ func TestRunStops(t *testing.T) {
 		var asked []plan.FixRequest
 		tt.opts.Fix = fixing(&asked)
 		w := newTree(script{"make a": {broken}}, "x.go")
-		r := mustRun(t, w, entriesOf("make a"), &tt.opts)
+		r := mustRun(t, w, planOf("make a"), &tt.opts)
 		assert.Len(t, asked, tt.want, name)
 		assert.Equal(t, tt.want, r.Fixes, name)
 		assert.Equal(t, plan.StatusFailed, r.Status, name)
@@ -339,7 +339,7 @@ func TestRunStops(t *testing.T) {
 	}
 	var asked []plan.FixRequest
 	w := newTree(script{"make a": moving}, "x.go")
-	mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fixing(&asked)})
+	mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked)})
 	assert.Len(t, asked, 3+5)
 }
 
@@ -353,17 +353,17 @@ func TestRunWithoutChanges(t *testing.T) {
 		code   plan.Code
 		noop   bool
 	}{
-		"what was asked for passes": {passes, entriesOf("make a"), plan.Options{}, plan.StatusPassed, "", true},
-		"it fails":                  {fails, entriesOf("make a"), plan.Options{}, plan.StatusFailed, plan.CodeCommandFailed, false},
-		"nothing was asked for":     {passes, entriesOf("+make a"), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
-		"an empty plan":             {passes, entriesOf(), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
-		"only true":                 {passes, entriesOf("true"), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
-		"only a skip":               {script{"npm run verify": {missingScript}}, entriesOf("npm run verify"), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
-		"only an auto pass":         {script{"npm run verify": {missingScript}}, entriesOf("npm run verify", "+make a"), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
-		"a gap beside the pass":     {script{"npm run verify": {missingScript}}, entriesOf("npm run verify", "make a"), plan.Options{}, plan.StatusPassedWithGaps, "", true},
-		"no confirmation":           {passes, entriesOf("make a"), plan.Options{DisableNoChangeConfirm: true}, plan.StatusFailed, plan.CodeNoChanges, false},
-		"allowed":                   {passes, entriesOf("+make a"), plan.Options{AllowNoChanges: true}, plan.StatusPassed, "", false},
-		"allowed, and fails":        {fails, entriesOf("+make a"), plan.Options{AllowNoChanges: true}, plan.StatusFailed, plan.CodeCommandFailed, false},
+		"what was asked for passes": {passes, planOf("make a"), plan.Options{}, plan.StatusPassed, "", true},
+		"it fails":                  {fails, planOf("make a"), plan.Options{}, plan.StatusFailed, plan.CodeCommandFailed, false},
+		"nothing was asked for":     {passes, planOf("+make a"), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
+		"an empty plan":             {passes, planOf(), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
+		"only true":                 {passes, planOf("true"), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
+		"only a skip":               {script{"npm run verify": {missingScript}}, planOf("npm run verify"), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
+		"only an auto pass":         {script{"npm run verify": {missingScript}}, planOf("npm run verify", "+make a"), plan.Options{}, plan.StatusFailed, plan.CodeNoChanges, false},
+		"a gap beside the pass":     {script{"npm run verify": {missingScript}}, planOf("npm run verify", "make a"), plan.Options{}, plan.StatusPassedWithGaps, "", true},
+		"no confirmation":           {passes, planOf("make a"), plan.Options{DisableNoChangeConfirm: true}, plan.StatusFailed, plan.CodeNoChanges, false},
+		"allowed":                   {passes, planOf("+make a"), plan.Options{AllowNoChanges: true}, plan.StatusPassed, "", false},
+		"allowed, and fails":        {fails, planOf("+make a"), plan.Options{AllowNoChanges: true}, plan.StatusFailed, plan.CodeCommandFailed, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			copied := script{}
@@ -388,7 +388,7 @@ func TestRunWithoutChanges(t *testing.T) {
 			tt.plan.Changed = nil
 		})
 	}
-	r := mustRun(t, &fakeEnv{}, entriesOf("+make a"), nil)
+	r := mustRun(t, &fakeEnv{}, planOf("+make a"), nil)
 	assert.Equal(t, plan.StatusPassed, r.Status, "unknown is not none")
 }
 
@@ -396,7 +396,7 @@ func TestRunAsksForAChange(t *testing.T) {
 	var asked []plan.FixRequest
 	w := newTree(nil)
 	change := func() error { w.changes = append(w.changes, plan.Change{Path: "x.go"}); return nil }
-	r := mustRun(t, w, entriesOf("+make a"), &plan.Options{Fix: fixing(&asked, func() error { return errors.New("no idea") }, func() error { return nil }, change)})
+	r := mustRun(t, w, planOf("+make a"), &plan.Options{Fix: fixing(&asked, func() error { return errors.New("no idea") }, func() error { return nil }, change)})
 	assert.Equal(t, plan.StatusPassed, r.Status)
 	assert.False(t, r.NoOp)
 	require.Len(t, asked, 3)
@@ -409,19 +409,19 @@ func TestRunAsksForAChange(t *testing.T) {
 
 	asked = nil
 	w = newTree(nil)
-	r = mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fixing(&asked)})
+	r = mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked)})
 	assert.Len(t, asked, 5)
 	assert.Equal(t, plan.StatusPassed, r.Status)
 	assert.True(t, r.NoOp)
 
 	asked = nil
 	w = newTree(script{"make a": {broken}})
-	r = mustRun(t, w, entriesOf("make a"), &plan.Options{Fix: fixing(&asked), NoChangeAttempts: 2})
+	r = mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked), NoChangeAttempts: 2})
 	assert.Len(t, asked, 2, "the confirmation runs without fixes")
 	assert.Equal(t, plan.CodeCommandFailed, r.Meta.Code)
 
 	asked = nil
-	mustRun(t, &fakeEnv{}, changed(entriesOf("make a")), &plan.Options{Fix: fixing(&asked)})
+	mustRun(t, &fakeEnv{}, changed(planOf("make a")), &plan.Options{Fix: fixing(&asked)})
 	assert.Empty(t, asked, "without a workspace no change could be seen")
 }
 
@@ -431,15 +431,15 @@ func TestRunDocOnly(t *testing.T) {
 		"README.md x.go": false, "mydocs/x.py": false, "x.txt": false, "sub/docs/x.py": false,
 	} {
 		w := newTree(script{"npm run verify": {missingScript}}, fields(names)...)
-		r := mustRun(t, w, entriesOf("npm run verify"), nil)
+		r := mustRun(t, w, planOf("npm run verify"), nil)
 		want := plan.StateFailed
 		if docs {
 			want = plan.StateSkipped
 		}
 		assert.Equal(t, []plan.State{want}, states(r), names)
 		env := &fakeEnv{script: script{"npm run verify": {missingScript}}}
-		assert.Equal(t, []plan.State{want}, states(mustRun(t, env, changed(entriesOf("npm run verify"), fields(names)...), nil)), names)
+		assert.Equal(t, []plan.State{want}, states(mustRun(t, env, changed(planOf("npm run verify"), fields(names)...), nil)), names)
 	}
 	env := &fakeEnv{script: script{"npm run verify": {missingScript}}}
-	assert.Equal(t, []plan.State{plan.StateFailed}, states(mustRun(t, env, entriesOf("npm run verify"), nil)), "unknown changes are no documentation")
+	assert.Equal(t, []plan.State{plan.StateFailed}, states(mustRun(t, env, planOf("npm run verify"), nil)), "unknown changes are no documentation")
 }

@@ -15,7 +15,7 @@ func TestRunScopeBeforeTheFirstPass(t *testing.T) {
 	policy := newPolicy(t, []string{"src/**", "go.mod"}, []string{"src/secret"}, nil)
 	for path, want := range map[string]plan.ViolationKind{"src/secret": plan.ViolationDenied, "../x": plan.ViolationDenied, "lib/x.go": plan.ViolationOutside} {
 		w := newTree(nil, "src/a.go", path)
-		r := mustRun(t, w, entriesOf("make a"), &plan.Options{Policy: policy})
+		r := mustRun(t, w, planOf("make a"), &plan.Options{Policy: policy})
 		assert.Empty(t, w.ran, "nothing is run")
 		assert.Equal(t, plan.StatusFailed, r.Status)
 		require.Len(t, r.Violations, 1)
@@ -25,10 +25,10 @@ func TestRunScopeBeforeTheFirstPass(t *testing.T) {
 		assert.ErrorContains(t, r.Err(), path)
 		assert.Zero(t, r.Passes)
 
-		r = mustRun(t, &fakeEnv{}, changed(entriesOf("make a"), path), &plan.Options{Policy: policy})
+		r = mustRun(t, &fakeEnv{}, changed(planOf("make a"), path), &plan.Options{Policy: policy})
 		assert.Len(t, r.Violations, 1, "without a workspace, what the plan says changed")
 	}
-	r := mustRun(t, newTree(nil, "src/a.go"), entriesOf("make a"), &plan.Options{Policy: policy})
+	r := mustRun(t, newTree(nil, "src/a.go"), planOf("make a"), &plan.Options{Policy: policy})
 	assert.Equal(t, plan.StatusPassed, r.Status)
 	assert.Empty(t, r.Violations)
 }
@@ -37,19 +37,19 @@ func TestRunScopeResolves(t *testing.T) {
 	policy := newPolicy(t, []string{"src/**", "go.mod"}, nil, nil)
 	w := newTree(nil, "src/a.go", "go.mod", "go.sum")
 	w.changes = append(w.changes, plan.Change{Path: "debug.log", Untracked: true}, plan.Change{Path: "cache", Untracked: true, Ignored: true})
-	r := mustRun(t, w, entriesOf("make a"), &plan.Options{Policy: policy})
+	r := mustRun(t, w, planOf("make a"), &plan.Options{Policy: policy})
 	assert.Equal(t, plan.StatusPassed, r.Status)
 	assert.Equal(t, []string{"go.sum"}, r.Allowed, "once, however often the scope is checked")
 	assert.Equal(t, []string{"debug.log"}, r.Discarded)
 	assert.Equal(t, []string{"debug.log"}, w.discarded)
 
-	r = mustRun(t, &fakeEnv{}, changed(entriesOf("make a"), "src/a.go", "go.mod", "go.sum"), &plan.Options{Policy: policy})
+	r = mustRun(t, &fakeEnv{}, changed(planOf("make a"), "src/a.go", "go.mod", "go.sum"), &plan.Options{Policy: policy})
 	assert.Equal(t, plan.StatusPassed, r.Status)
 
 	w = newTree(nil, "src/a.go")
 	w.changes = append(w.changes, plan.Change{Path: "debug.log", Untracked: true})
 	w.keeps = true
-	r = mustRun(t, w, entriesOf("make a"), &plan.Options{Policy: policy})
+	r = mustRun(t, w, planOf("make a"), &plan.Options{Policy: policy})
 	assert.Equal(t, plan.CodePolicyViolation, r.Meta.Code, "what does not go away has to stay")
 	assert.Equal(t, []string{"debug.log"}, w.discarded)
 }
@@ -91,9 +91,9 @@ func TestRunScopeHoldsPoliciesToTheRules(t *testing.T) {
 			tt.env(w)
 		}
 		opts := &plan.Options{Policy: &tt.policy, AllowNoChanges: true}
-		r := mustRun(t, w, entriesOf("make a"), opts)
+		r := mustRun(t, w, planOf("make a"), opts)
 		if tt.bare {
-			r = mustRun(t, &fakeEnv{}, changed(entriesOf("make a"), "outside.go"), opts)
+			r = mustRun(t, &fakeEnv{}, changed(planOf("make a"), "outside.go"), opts)
 		}
 		assert.Equal(t, tt.passes, r.Status == plan.StatusPassed, name)
 		assert.Equal(t, tt.passes, len(r.Violations) == 0, name)
@@ -130,7 +130,7 @@ func TestRunScopeAfterFixes(t *testing.T) {
 			}
 			return nil
 		})
-		r := mustRun(t, w, entriesOf("make a"), &tt.opts)
+		r := mustRun(t, w, planOf("make a"), &tt.opts)
 		assert.Equal(t, tt.status, r.Status, name)
 		if tt.status == plan.StatusFailed {
 			assert.Len(t, asked, 1, "%s: nothing goes on", name)
@@ -157,7 +157,7 @@ func TestRunScopeAtTheEnd(t *testing.T) {
 		opts := &plan.Options{Policy: policy, OnOutcome: func(plan.Outcome) { // what the command did
 			w.changes = append(w.changes, plan.Change{Path: "lib/tracked.go"}, plan.Change{Path: "new.txt", Untracked: true})
 		}}
-		r := mustRun(t, w, entriesOf("make a"), opts)
+		r := mustRun(t, w, planOf("make a"), opts)
 		assert.Equal(t, plan.StatusFailed, r.Status, name)
 		assert.Equal(t, tt.code, r.Meta.Code, name)
 		require.Len(t, r.Violations, 1, name)
@@ -170,7 +170,7 @@ func TestRunScopeAtTheEnd(t *testing.T) {
 func TestRunScopeAfterAConfirmation(t *testing.T) {
 	w := newTree(nil)
 	w.during = func(string) { w.changes = append(w.changes, plan.Change{Path: "lib/tracked.go"}) }
-	r := mustRun(t, w, entriesOf("make a"), &plan.Options{Policy: newPolicy(t, []string{"src/**"}, nil, nil)})
+	r := mustRun(t, w, planOf("make a"), &plan.Options{Policy: newPolicy(t, []string{"src/**"}, nil, nil)})
 	assert.Equal(t, plan.CodePolicyViolation, r.Meta.Code)
 	assert.Equal(t, plan.StatusFailed, r.Status)
 	assert.False(t, r.NoOp)

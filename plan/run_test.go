@@ -32,32 +32,32 @@ func TestRunStatus(t *testing.T) {
 		states []plan.State
 		status plan.Status
 	}{
-		"all pass":                       {entriesOf("make a", "+make b"), nil, []plan.State{plan.StatePassed, plan.StatePassed}, plan.StatusPassed},
-		"a failure ends the pass":        {entriesOf("make a", "make b"), script{"make a": {broken}}, []plan.State{plan.StateFailed}, plan.StatusFailed},
-		"the second fails":               {entriesOf("make a", "make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"nothing":                        {entriesOf(), nil, []plan.State{}, plan.StatusUnverified},
+		"all pass":                       {planOf("make a", "+make b"), nil, []plan.State{plan.StatePassed, plan.StatePassed}, plan.StatusPassed},
+		"a failure ends the pass":        {planOf("make a", "make b"), script{"make a": {broken}}, []plan.State{plan.StateFailed}, plan.StatusFailed},
+		"the second fails":               {planOf("make a", "make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
+		"nothing":                        {planOf(), nil, []plan.State{}, plan.StatusUnverified},
 		"nil":                            {nil, nil, []plan.State{}, plan.StatusUnverified},
-		"only true":                      {entriesOf("true", "echo ok", "printf x && sleep 0", "env pwd"), nil, []plan.State{plan.StatePassed, plan.StatePassed, plan.StatePassed, plan.StatePassed}, plan.StatusUnverified},
-		"true and more":                  {entriesOf("true && make a"), nil, []plan.State{plan.StatePassed}, plan.StatusPassed},
-		"nothing ran":                    {entriesOf("go test ./..."), script{"go test ./...": {emptyGo}}, []plan.State{plan.StateEmpty}, plan.StatusUnverified},
-		"nothing ran in a part":          {entriesOf("go test ./... && make a"), script{"go test ./...": {emptyGo}}, []plan.State{plan.StateEmpty}, plan.StatusUnverified},
-		"nothing ran, beside others":     {entriesOf("go test ./...", "make a"), script{"go test ./...": {emptyGo}}, []plan.State{plan.StateEmpty, plan.StatePassed}, plan.StatusPassedWithGaps},
-		"skipped, others remain":         {entriesOf("npm run verify", "make a"), script{"npm run verify": {missingScript}}, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusPassedWithGaps},
-		"skipped, only true remains":     {entriesOf("npm run verify", "true"), script{"npm run verify": {missingScript}}, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusUnverified},
-		"all but the last skipped":       {entriesOf("npm run verify", "make verify"), script{"npm run verify": {missingScript}, "make verify": {missingTarget}}, []plan.State{plan.StateSkipped, plan.StateFailed}, plan.StatusFailed},
-		"auto, skipped after a pass":     {entriesOf("make a", "+npm run verify"), script{"npm run verify": {missingScript}}, []plan.State{plan.StatePassed, plan.StateSkipped}, plan.StatusPassedWithGaps},
-		"auto, after true":               {entriesOf("true", "+npm run verify"), script{"npm run verify": {missingScript}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"auto, ignored after explicit":   {entriesOf("make a", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateIgnored}, plan.StatusPassedWithGaps},
-		"auto, not ignored after auto":   {entriesOf("+make a", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"auto, not ignored after true":   {entriesOf("true", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"auto, not after a narrowed one": {entriesOf("pnpm -r test", "+make b"), script{"pnpm -r test": {broken}, "make b": {broken}}, []plan.State{plan.StateNarrowed, plan.StateFailed}, plan.StatusFailed},
-		"auto, a time-out is no failure": {entriesOf("make a", "+make b"), script{"make b": {timedOut}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"auto, nor is a kill":            {entriesOf("make a", "+make b"), script{"make b": {{ExitCode: -1, Signal: "SIGKILL"}}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"explicit setup is not skipped":  {entriesOf("go vet ./...", "make a"), script{"go vet ./...": {lacksModule}}, []plan.State{plan.StateFailed}, plan.StatusFailed},
-		"auto setup is, if more remain":  {entriesOf("+go vet ./...", "make a"), script{"go vet ./...": {lacksModule}}, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusPassedWithGaps},
-		"refused, others remain":         {entriesOf("make a | tee x", "make b"), nil, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusPassedWithGaps},
-		"refused, at the end":            {entriesOf("make b", "make a | tee x"), nil, []plan.State{plan.StatePassed, plan.StateSkipped}, plan.StatusPassedWithGaps},
-		"refused, alone":                 {entriesOf("make a | tee x"), nil, []plan.State{plan.StateFailed}, plan.StatusFailed},
+		"only true":                      {planOf("true", "echo ok", "printf x && sleep 0", "env pwd"), nil, []plan.State{plan.StatePassed, plan.StatePassed, plan.StatePassed, plan.StatePassed}, plan.StatusUnverified},
+		"true and more":                  {planOf("true && make a"), nil, []plan.State{plan.StatePassed}, plan.StatusPassed},
+		"nothing ran":                    {planOf("go test ./..."), script{"go test ./...": {emptyGo}}, []plan.State{plan.StateEmpty}, plan.StatusUnverified},
+		"nothing ran in a part":          {planOf("go test ./... && make a"), script{"go test ./...": {emptyGo}}, []plan.State{plan.StateEmpty}, plan.StatusUnverified},
+		"nothing ran, beside others":     {planOf("go test ./...", "make a"), script{"go test ./...": {emptyGo}}, []plan.State{plan.StateEmpty, plan.StatePassed}, plan.StatusPassedWithGaps},
+		"skipped, others remain":         {planOf("npm run verify", "make a"), script{"npm run verify": {missingScript}}, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusPassedWithGaps},
+		"skipped, only true remains":     {planOf("npm run verify", "true"), script{"npm run verify": {missingScript}}, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusUnverified},
+		"all but the last skipped":       {planOf("npm run verify", "make verify"), script{"npm run verify": {missingScript}, "make verify": {missingTarget}}, []plan.State{plan.StateSkipped, plan.StateFailed}, plan.StatusFailed},
+		"auto, skipped after a pass":     {planOf("make a", "+npm run verify"), script{"npm run verify": {missingScript}}, []plan.State{plan.StatePassed, plan.StateSkipped}, plan.StatusPassedWithGaps},
+		"auto, after true":               {planOf("true", "+npm run verify"), script{"npm run verify": {missingScript}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
+		"auto, ignored after explicit":   {planOf("make a", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateIgnored}, plan.StatusPassedWithGaps},
+		"auto, not ignored after auto":   {planOf("+make a", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
+		"auto, not ignored after true":   {planOf("true", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
+		"auto, not after a narrowed one": {planOf("pnpm -r test", "+make b"), script{"pnpm -r test": {broken}, "make b": {broken}}, []plan.State{plan.StateNarrowed, plan.StateFailed}, plan.StatusFailed},
+		"auto, a time-out is no failure": {planOf("make a", "+make b"), script{"make b": {timedOut}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
+		"auto, nor is a kill":            {planOf("make a", "+make b"), script{"make b": {{ExitCode: -1, Signal: "SIGKILL"}}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
+		"explicit setup is not skipped":  {planOf("go vet ./...", "make a"), script{"go vet ./...": {lacksModule}}, []plan.State{plan.StateFailed}, plan.StatusFailed},
+		"auto setup is, if more remain":  {planOf("+go vet ./...", "make a"), script{"go vet ./...": {lacksModule}}, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusPassedWithGaps},
+		"refused, others remain":         {planOf("make a | tee x", "make b"), nil, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusPassedWithGaps},
+		"refused, at the end":            {planOf("make b", "make a | tee x"), nil, []plan.State{plan.StatePassed, plan.StateSkipped}, plan.StatusPassedWithGaps},
+		"refused, alone":                 {planOf("make a | tee x"), nil, []plan.State{plan.StateFailed}, plan.StatusFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newTree(tt.script, "packages/a/x.ts").with("packages/a/package.json", "{}")
@@ -84,7 +84,7 @@ func TestRunStatus(t *testing.T) {
 }
 
 func TestRunWithDropped(t *testing.T) {
-	p := entriesOf("make a")
+	p := planOf("make a")
 	p.Dropped = []plan.Dropped{{Command: plan.Command{Line: "npm run verify", Source: plan.SourceExplicit}, Reason: plan.CodeMissingScript}}
 	r := mustRun(t, newTree(nil, "x"), p, nil)
 	assert.Equal(t, plan.StatusPassedWithGaps, r.Status, "what was asked for has not been verified")
@@ -95,20 +95,20 @@ func TestRunWithDropped(t *testing.T) {
 
 func TestRunChains(t *testing.T) {
 	w := newTree(script{"make b": {broken}}, "x.go").with("sub/x", "")
-	r := mustRun(t, w, entriesOf("A=1 make a && make b && make c"), nil)
+	r := mustRun(t, w, planOf("A=1 make a && make b && make c"), nil)
 	assert.Equal(t, []string{"A=1 make a", "make b"}, w.ran, "the first part that fails ends the entry")
 	assert.Equal(t, []string{"make", "b"}, r.Outcomes[0].Observation.Argv, "and decides it")
 	assert.Equal(t, []string{"A=1"}, w.envs[0].Env)
 
 	w = newTree(nil, "x.go")
-	mustRun(t, w, entriesOf("cd sub && make a && make b", "make c"), nil)
+	mustRun(t, w, planOf("cd sub && make a && make b", "make c"), nil)
 	assert.Equal(t, []string{"cd sub && make a", "cd sub && make b", "make c"}, w.ran, "a directory holds for its entry")
 }
 
 func TestRunTimeLimit(t *testing.T) {
 	for limit, want := range map[time.Duration]time.Duration{0: 5 * time.Minute, time.Second: time.Second, -1: 5 * time.Minute} {
 		w := newTree(nil, "x.go")
-		mustRun(t, w, entriesOf("make a"), &plan.Options{CommandTimeout: limit})
+		mustRun(t, w, planOf("make a"), &plan.Options{CommandTimeout: limit})
 		assert.Equal(t, want, w.envs[0].Timeout)
 	}
 }
@@ -130,7 +130,7 @@ func TestRunSequence(t *testing.T) {
 		"the first of its own": {[]string{"test -f build/app", "make clean"}, plan.CodeCommandFailed},
 	} {
 		w := newTree(gone, "packages/a/x.ts").with("packages/a/package.json", "{}")
-		r := mustRun(t, w, entriesOf(tt.lines...), nil)
+		r := mustRun(t, w, planOf(tt.lines...), nil)
 		require.Equal(t, plan.StatusFailed, r.Status, name)
 		assert.Equal(t, tt.code, r.Meta.Code, name)
 	}
@@ -138,14 +138,14 @@ func TestRunSequence(t *testing.T) {
 
 func TestRunInABareEnvironment(t *testing.T) {
 	env := &fakeEnv{script: script{}}
-	r := mustRun(t, env, entriesOf("make a", "cd sub && make b", "make c"), nil)
+	r := mustRun(t, env, planOf("make a", "cd sub && make b", "make c"), nil)
 	assert.Equal(t, []string{"make a", "make c"}, env.ran, "a part with a directory is not run")
 	assert.Equal(t, []plan.State{plan.StatePassed, plan.StateSkipped, plan.StatePassed}, states(r))
 	assert.Equal(t, plan.CodeMissingScript, r.Outcomes[1].Code)
 	assert.Nil(t, r.Outcomes[1].Meta.ExitCode, "what never ran has no exit code")
 
 	env = &fakeEnv{script: script{"go vet ./...": {lacksModule}}}
-	r = mustRun(t, env, entriesOf("go vet ./..."), nil)
+	r = mustRun(t, env, planOf("go vet ./..."), nil)
 	assert.Equal(t, []string{"go vet ./..."}, env.ran, "installing is of no use where nothing persists")
 	assert.Equal(t, plan.CodeSetupIssue, r.Meta.Code)
 }
@@ -162,7 +162,7 @@ func TestRunRefusesToRun(t *testing.T) {
 	} {
 		w := newTree(nil, "x.go")
 		var asked []plan.FixRequest
-		r := mustRun(t, w, entriesOf(line), &plan.Options{Policy: policy, Fix: fixing(&asked)})
+		r := mustRun(t, w, planOf(line), &plan.Options{Policy: policy, Fix: fixing(&asked)})
 		assert.Empty(t, w.ran, "nothing of it runs: %s", line)
 		assert.Empty(t, asked, "and no edit mends that: %s", line)
 		assert.Equal(t, plan.StatusFailed, r.Status, line)
@@ -174,7 +174,7 @@ func TestRunRefusesToRun(t *testing.T) {
 		}
 	}
 	w := newTree(nil, "x.go")
-	r := mustRun(t, w, entriesOf("git push", "make a"), &plan.Options{Policy: policy})
+	r := mustRun(t, w, planOf("git push", "make a"), &plan.Options{Policy: policy})
 	assert.Equal(t, []plan.State{plan.StateFailed}, states(r), "what is denied is never skipped")
 }
 
@@ -182,7 +182,7 @@ func TestRunKeepsTheFailure(t *testing.T) {
 	secret := "gh" + "p_" + strings.Repeat("a1B2", 9)
 	text := strings.Repeat("x\n", 500) + "\x1b[31mx_test.go:7: want 1,\n   got 2\x1b[0m token " + secret + "\n"
 	w := newTree(script{"make a": {{ExitCode: 3, Stdout: "out\n", Stderr: text}}}, "x.go")
-	r := mustRun(t, w, entriesOf("make a"), &plan.Options{Sanitizer: mend.NewSanitizer(&mend.SanitizerOptions{Secrets: []string{"want 1,"}})})
+	r := mustRun(t, w, planOf("make a"), &plan.Options{Sanitizer: mend.NewSanitizer(&mend.SanitizerOptions{Secrets: []string{"want 1,"}})})
 	m := r.Meta
 	require.NotNil(t, m)
 	assert.Equal(t, "make a", m.Command)
@@ -210,10 +210,10 @@ func TestRunKeepsTheFailure(t *testing.T) {
 	assert.Equal(t, text, r.Outcomes[0].Observation.Stderr, "the observation is as it was")
 
 	w = newTree(script{"make a": {{ExitCode: -1, Signal: "SIGSEGV"}}}, "x.go")
-	m = mustRun(t, w, entriesOf("make a"), nil).Meta
+	m = mustRun(t, w, planOf("make a"), nil).Meta
 	assert.Equal(t, "SIGSEGV", m.Signal)
 	w = newTree(script{"make a": {timedOut}}, "x.go")
-	m = mustRun(t, w, entriesOf("make a"), nil).Meta
+	m = mustRun(t, w, planOf("make a"), nil).Meta
 	assert.True(t, m.TimedOut)
 	assert.Equal(t, plan.CodeFlaky, m.Code)
 }
@@ -225,7 +225,7 @@ func TestRunOutcomesAreTold(t *testing.T) {
 		Fix:       func(context.Context, plan.FixRequest) error { return nil }, DisableInlineFix: true,
 	}
 	w := newTree(script{"make b": {broken, printed("ok")}}, "x.go")
-	r := mustRun(t, w, entriesOf("make a", "make b"), opts)
+	r := mustRun(t, w, planOf("make a", "make b"), opts)
 	assert.Equal(t, []string{"make a passed", "make b failed", "make a passed", "make b passed"}, told, "of every pass")
 	assert.Len(t, r.Outcomes, 2, "the result has the last one")
 }
@@ -236,7 +236,7 @@ func TestRunErrors(t *testing.T) {
 		"run":     {fakeEnv: fakeEnv{err: down}},
 		"changes": {fail: down},
 	} {
-		r, err := plan.Run(t.Context(), w, entriesOf("make a"), &plan.Options{AllowNoChanges: true})
+		r, err := plan.Run(t.Context(), w, planOf("make a"), &plan.Options{AllowNoChanges: true})
 		assert.Nil(t, r, name)
 		assert.Equal(t, down, err, "%s: the error is returned as it is", name)
 	}
@@ -245,7 +245,7 @@ func TestRunErrors(t *testing.T) {
 			with("go.mod", "", "a/package.json", "{}", "package.json", allScripts)
 		w.err, w.failAt = down, at
 		line := map[string]string{"go mod download": "go vet ./...", "cd a && pnpm test": "pnpm -r test", "npm run test": "npm run verify"}[at]
-		_, err := plan.Run(t.Context(), w, entriesOf(line), nil)
+		_, err := plan.Run(t.Context(), w, planOf(line), nil)
 		if at != "npm run test" { // the nearest kind comes first
 			assert.Equal(t, down, err, at)
 		}
@@ -257,7 +257,7 @@ func TestRunErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	w := newTree(nil, "x.go")
-	_, err = plan.Run(ctx, w, entriesOf("make a"), nil)
+	_, err = plan.Run(ctx, w, planOf("make a"), nil)
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Empty(t, w.ran)
 	assert.Zero(t, w.read)
@@ -281,7 +281,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		o, w := &plan.Options{}, newTree(script{}, "x.go")
 		where(cancel, o, w)
-		r, err := plan.Run(ctx, w, entriesOf("make a", "make b"), o)
+		r, err := plan.Run(ctx, w, planOf("make a", "make b"), o)
 		assert.Nil(t, r, name)
 		assert.ErrorIs(t, err, context.Canceled, name)
 		assert.NotContains(t, w.ran, "make b", name)
@@ -290,7 +290,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	w := newTree(nil, "x.go")
 	w.during = func(string) { cancel() }
-	r, err := plan.Run(ctx, w, entriesOf("make a"), nil)
+	r, err := plan.Run(ctx, w, planOf("make a"), nil)
 	assert.Nil(t, r, "what the last command showed was cut short")
 	assert.ErrorIs(t, err, context.Canceled)
 }

@@ -8,12 +8,13 @@ import (
 	"github.com/mendkit/mend"
 )
 
-// signal is one thing that tools say of themselves and not of what they check.
+// signal is one thing that tools say of themselves and not of what they check: a row
+// of the tables.
 type signal struct {
-	kind Code // nothingRan for what only counts if the exit code is 0
-	by   string
-	text string
-	when condition
+	kind Code      // the code that it stands for; nothingRan for what only counts if the exit code is 0
+	by   string    // who says it: names of tools or ecosystems, see below
+	text string    // a regular expression for the start of the line, with <N> for a name and <q> for a quote
+	when condition // what else has to hold; nil: nothing
 }
 
 // nothingRan marks signals of a run that exited with 0 although it checked nothing.
@@ -28,14 +29,15 @@ const (
 	byOwn    = "own:"   // before the names of tools: of them alone, though it is neither target nor script
 )
 
-// condition reports whether a signal that names something holds for a tool.
+// condition reports whether a signal holds for what is heard; name is what stands for
+// <N>, or the first group of the text.
 type condition func(h *hearing, name string) bool
 
 // compiled is a signal ready to be heard.
 type compiled struct {
 	signal
 	re       *regexp.Regexp
-	free     bool
+	free     bool     // it need not stand at the line's start
 	literals []string // one of them stands in every line that matches; nil if that is not known
 }
 

@@ -117,29 +117,25 @@ func (l launcher) command(words []string) int {
 }
 
 // scriptOf finds the tool that an interpreter is given: a module, as in python -m,
-// or a script that is known by its name, as node_modules/.bin/jest.
+// or a script that is known by its name, as node_modules/.bin/jest. The index is -1
+// if there is none.
 func scriptOf(interpreter string, words []string) (start int, l launcher) {
 	l.isTool = true
-	if interpreter != "python" && interpreter != "node" && interpreter != "php" && interpreter != "ruby" {
-		return -1, l
-	}
-	for i, w := range words {
+	options, ok := interpreters[interpreter]
+	for i := 0; ok && i < len(words); i++ {
+		w := words[i]
 		switch {
-		case interpreter == "python" && len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.HasSuffix(w, "m") && !strings.ContainsAny(w[1:], "cWX"):
+		case slices.Contains(strings.Fields(options.values), w):
+			i++
+		case slices.Contains(strings.Fields(options.code), w):
+			return -1, l
+		case interpreter == "python" && isModuleOption(w):
 			if i+1 < len(words) {
 				return i + 1, l
 			}
-			return -1, l
-		case w == "-W" || w == "-X" || w == "-I" || w == "-r" || w == "--require" || w == "-d":
-			continue
-		case len(w) > 0 && w[0] == '-':
-			if w == "-c" || w == "-e" || w == "-p" {
-				return -1, l
-			}
-		case i > 0 && takesValue(words[i-1]):
-		default:
+		case w == "" || w[0] != '-':
 			name := toolName(programName(strings.TrimSuffix(w, ".js")))
-			if name != interpreter && ecosystemOf(name) != "" && ecosystemOf(name) == leaves[interpreter] {
+			if name != interpreter && ecosystemOf(name) == leaves[interpreter] {
 				return i, l
 			}
 			return -1, l
@@ -148,9 +144,10 @@ func scriptOf(interpreter string, words []string) (start int, l launcher) {
 	return -1, l
 }
 
-// takesValue reports whether an interpreter's option has its value behind it.
-func takesValue(option string) bool {
-	return slices.Contains([]string{"-W", "-X", "-I", "-r", "--require", "-d"}, option)
+// isModuleOption reports whether an option of python is -m, or a cluster that ends
+// in it.
+func isModuleOption(w string) bool {
+	return len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.HasSuffix(w, "m") && !strings.ContainsAny(w, "cWX")
 }
 
 // programName returns the base name of a program's path, without what some

@@ -103,3 +103,14 @@ var launchers = map[string]launcher{
 
 const uvValues = "-p --python --with --with-editable --with-requirements --extra --no-extra --group --no-group --only-group " +
 	"--package --directory --project --env-file --index --default-index -i --index-url --config-file --cache-dir"
+
+// interpreters start the script that is their first operand.
+var interpreters = map[string]struct {
+	values string // options whose value is the next word
+	code   string // options that take their program from the next word: then there is no script
+}{
+	"python": {values: "-W -X", code: "-c"},
+	"node":   {values: "-r --require --import --loader", code: "-e -p --eval --print"},
+	"php":    {values: "-d -c", code: "-r"},
+	"ruby":   {values: "-I -r -C", code: "-e"},
+}

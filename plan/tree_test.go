@@ -123,9 +123,9 @@ func (d *fakeDir) Run(ctx context.Context, cmd mend.Command) (mend.Observation, 
 	return d.tree.run(ctx, d.dir, cmd)
 }
 
-// entriesOf makes a plan of lines: auto those that begin with a plus, explicit the
+// planOf makes a plan of lines: auto those that begin with a plus, explicit the
 // others.
-func entriesOf(lines ...string) *plan.Plan {
+func planOf(lines ...string) *plan.Plan {
 	p := &plan.Plan{Version: 1}
 	for _, line := range lines {
 		c := plan.Command{Line: line, Source: plan.SourceExplicit, Origin: "author"}

@@ -56,7 +56,7 @@ func TestDirWorkspaceTimeLimit(t *testing.T) {
 			w := open(t, dir, nil)
 			start := time.Now()
 			// Long enough for all to have started, and far shorter than they would take.
-			r, err := plan.Run(t.Context(), w, entriesOf("make after", "+"+entry, "make after"), &plan.Options{CommandTimeout: 3 * time.Second})
+			r, err := plan.Run(t.Context(), w, planOf("make after", "+"+entry, "make after"), &plan.Options{CommandTimeout: 3 * time.Second})
 			require.NoError(t, err)
 			assert.Less(t, time.Since(start), time.Minute)
 			require.Len(t, r.Outcomes, 2)
@@ -72,7 +72,7 @@ func TestDirWorkspaceTimeLimit(t *testing.T) {
 			for _, p := range pids {
 				assert.False(t, isAlive(t, p), "process %s lives on", p)
 			}
-			r, err = plan.Run(t.Context(), w, entriesOf("make after"), nil)
+			r, err = plan.Run(t.Context(), w, planOf("make after"), nil)
 			require.NoError(t, err)
 			assert.Equal(t, plan.StatusPassed, r.Status)
 		})

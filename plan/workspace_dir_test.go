@@ -239,7 +239,7 @@ func TestDirWorkspaceEndsWithItsContext(t *testing.T) {
 		}
 	}()
 	start := time.Now()
-	r, err := plan.Run(ctx, w, entriesOf("sh -c 'echo up >fifo; sleep 1000'"), nil)
+	r, err := plan.Run(ctx, w, planOf("sh -c 'echo up >fifo; sleep 1000'"), nil)
 	assert.Nil(t, r)
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Less(t, time.Since(start), time.Minute)
