@@ -31,7 +31,7 @@ func (l *linter) command(words []word, sc scope) {
 		c.own = c.own && own
 		words = l.act(&c)
 		own = c.own || own && c.base != "busybox" && c.base != "toybox"
-		sc.input = c.input
+		sc.stdin = c.stdin
 	}
 }
 
@@ -68,7 +68,7 @@ func (l *linter) resolve(c *call) bool {
 // feed looks at the body of a function that is called with a stream before it,
 // once: a shell in it may run what comes through.
 func (l *linter) feed(f *function, c *call) {
-	if c.input.kind == inputNone && !c.socket || f.fed {
+	if c.input().kind == inputNone && !c.socket || f.fed {
 		return
 	}
 	f.fed = true

@@ -70,8 +70,8 @@ func opensMount(value *word) bool {
 	at := 0
 	parts := strings.Split(value.text, ",")
 	for _, part := range parts {
-		key, path, _ := strings.Cut(part, "=")
-		if key == "source" || key == "src" {
+		key, path, valued := strings.Cut(part, "=")
+		if valued && (key == "source" || key == "src") {
 			source = value.from(at + len(key) + 1)
 			source.text = path
 			if source.unknown > len(path) {

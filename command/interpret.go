@@ -22,7 +22,7 @@ func (l *linter) interpret(c *call) {
 	switch {
 	case coded, a.has(in.runs):
 	case len(a.operands) == 0:
-		if len(a.options) == 0 || c.input.kind != inputNone {
+		if len(a.options) == 0 || c.input().kind != inputNone {
 			l.codeInput(c, &in)
 		}
 	case hasName(in.words, a.operands[0].text):
@@ -58,10 +58,8 @@ func (in *interpreter) unmerge(words []word) []word {
 
 // codeInput looks at an interpreter that reads its program from its input.
 func (l *linter) codeInput(c *call, in *interpreter) {
-	if c.input.kind == inputText {
-		text := c.input.word
-		text.text, text.unknown, text.home, text.glob = c.input.text, -1, -1, -1
-		l.code(c, text, in)
+	if c.input().kind == inputText {
+		l.code(c, c.input().asWord(), in)
 		return
 	}
 	l.programInput(c)

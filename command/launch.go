@@ -87,8 +87,8 @@ func (l *linter) xargs(c *call, a *arguments) []word {
 	if len(rest) == 0 {
 		return nil
 	}
-	fed := c.input.remote
-	c.input = input{}
+	fed := c.input().remote
+	c.stdin = nil
 	mark := ""
 	if o, ok := a.find(" -I -J -i --replace "); ok {
 		mark = "{}"

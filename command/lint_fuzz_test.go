@@ -38,6 +38,6 @@ var scripts = []string{
 	"if a; then b; elif c; then d; else e; fi >x 2>&1", "while a; do b; done <x", "until a; do b; done", "for a in b c; do d; done", "for ((i=0; i<3; i++)); do a; done", "for a; do b; done",
 	"a() { b; }; a", "function a { b; }", "function a() (b)", "{ a; } | (b)", "[[ -f a && b =~ ^(c|d)$ ]] && e", "((a+1)) || b", "a <<B\n$(c) `d` $e\nB\nf", "a <<-'B'\n\tc\n\tB", "a <<<\"b c\"",
 	"a $(b \"$(c `d`)\") ${e:-$(f)} ${g#h} $((1+$(i))) $[1+2]", "a <(b) >(c)", "a $'\\x41\\n' $\"b\"", "A=(b c) d", "declare -a A=(b)", "a && b || c & d; e |& f", "! a", "time -p a", "a 3<>b 4>&- {c}>d &>e",
-	"case a in b) c;; esac", "select a in b; do c; done", "coproc a", "exec 5<>/dev/tcp/a/1; cat <&5", "sh -c \"sh -c 'sh -c a'\"", "eval a 'b c'", "trap 'a b' EXIT", "find a b -name c -exec d {} + -o -delete", "xargs -I {} a {} b{}",
-	"env -S 'a b' c", "sudo -u a B=c d", "python -c 'import os; os.system(\"a\")'", "awk '{print > \"a\" | \"b\"}'", "git -c alias.a='!b' c", "docker run --mount type=bind,source=/,target=/a b",
+	"case a in b) c;; esac", "select a in b; do c; done", "coproc a", "eval function a", "watch 'a()'", "exec 5<>/dev/tcp/a/1; cat <&5", "sh -c \"sh -c 'sh -c a'\"", "eval a 'b c'", "trap 'a b' EXIT", "find a b -name c -exec d {} + -o -delete", "xargs -I {} a {} b{}",
+	"env -S 'a b' c", "sudo -u a B=c d", "python -c 'import os; os.system(\"a\")'", "awk '{print > \"a\" | \"b\"}'", "git -c alias.a='!b' c", "docker run --mount type=bind,source=/,target=/a b", "docker run --mount source a",
 }

@@ -37,14 +37,14 @@ type function struct {
 
 // scope is what surrounds a command and decides how it is read.
 type scope struct {
-	level  int   // how many texts it stands in
-	nested bool  // a shell reads it, whoever starts the line
-	quiet  bool  // only what is fatal counts, since it may be no shell text
-	input  input // where its standard input comes from
-	socket bool  // one of its streams leads to the network
-	sink   bool  // its output goes to a program that sends it away
-	starts int   // how many programs start each other before it
-	remote bool  // its output is written to a file and comes from a downloader
+	level  int    // how many texts it stands in
+	nested bool   // a shell reads it, whoever starts the line
+	quiet  bool   // only what is fatal counts, since it may be no shell text
+	stdin  *input // where its standard input comes from; nil: nothing that the line names
+	socket bool   // one of its streams leads to the network
+	sink   bool   // its output goes to a program that sends it away
+	starts int    // how many programs start each other before it
+	remote bool   // its output is written to a file and comes from a downloader
 }
 
 // input is where a command's standard input comes from.
@@ -53,6 +53,29 @@ type input struct {
 	remote bool   // a downloader runs in it
 	text   string // of inputText
 	word   word   // of inputText the word that holds it, of inputFile the file's name
+}
+
+// input returns where the standard input comes from; it is not to be changed.
+func (sc *scope) input() *input {
+	if sc.stdin == nil {
+		return &noInput
+	}
+	return sc.stdin
+}
+
+// Inputs of which there is nothing more to know.
+var (
+	noInput    input
+	pipeInput  = input{kind: inputPipe}
+	remotePipe = input{kind: inputPipe, remote: true}
+)
+
+// pipeFrom returns the input of a command behind a pipe.
+func pipeFrom(remote bool) *input {
+	if remote {
+		return &remotePipe
+	}
+	return &pipeInput
 }
 
 type inputKind uint8

@@ -18,7 +18,7 @@ func (l *linter) literals(c *call, code word, starts, removes bool) {
 	found := literalsOf(code.text)
 	quiet := call{scope: c.scope, words: c.words}
 	quiet.quiet, quiet.nested = true, true
-	quiet.input = input{}
+	quiet.stdin = nil
 	var row []word
 	for i, lit := range found {
 		if removes {

@@ -63,30 +63,52 @@ func (l *linter) options(c *call, a *arguments) {
 	if rows == nil || !c.own {
 		return
 	}
-	for _, o := range a.options {
-		for i := range rows {
-			if row := &rows[i]; slices.Contains(row.options, o.name) && row.stands(c, a, &o) {
+	around := aroundOptions(c, a)
+	for i := range a.options {
+		o := &a.options[i]
+		for k := range rows {
+			if row := &rows[k]; slices.Contains(row.options, o.name) && around.fit(row, o) {
 				l.unsupported(c, row, o.name, *o.at)
 				break
 			}
 		}
-		if o.name == "-i" && c.base == "sed" {
-			if i := suffixAfter(c.words); i >= 0 {
-				l.unsupported(c, &rows[len(rows)-1], "-i ''", c.words[i])
-			}
-		}
+	}
+	if around.suffix > 0 {
+		l.unsupported(c, &rows[len(rows)-1], "-i ''", c.words[around.suffix])
 	}
 }
 
-// stands reports whether an option stands in the form that its row speaks of.
-func (row *optionRow) stands(c *call, a *arguments, o *option) bool {
+// around is what stands round the options of one command.
+type around struct {
+	percent   int  // where the last word begins that holds a percent sign
+	formatted bool // there is an option that holds a format
+	suffix    int  // the index of the word that is the suffix of sed; 0 if none is
+}
+
+// aroundOptions looks at what the rows of one of two programs ask for.
+func aroundOptions(c *call, a *arguments) around {
+	r := around{percent: -1}
+	switch c.base {
+	case "sed":
+		r.suffix = max(suffixAfter(c.words), 0)
+	case "stat":
+		r.formatted = a.has(" -c --format --printf ")
+		for i := range c.words {
+			if strings.IndexByte(c.words[i].text, '%') >= 0 {
+				r.percent = c.words[i].start
+			}
+		}
+	}
+	return r
+}
+
+// fit reports whether an option stands in the form that its row speaks of.
+func (r *around) fit(row *optionRow, o *option) bool {
 	switch row.form {
 	case percent:
-		return !a.has(" -c --format --printf ") && slices.ContainsFunc(c.words, func(w word) bool {
-			return strings.IndexByte(w.text, '%') >= 0 && w.start >= o.at.start
-		})
+		return !r.formatted && r.percent >= o.at.start
 	case noSuffix:
-		return !o.valued && suffixAfter(c.words) < 0
+		return !o.valued && r.suffix == 0
 	case predicate, bareSuffix:
 		return false
 	}

@@ -91,7 +91,7 @@ func (r *reader) read() (*list, *failure) {
 // fail ends the reading. Only the first call counts.
 func (r *reader) fail(code FindingCode, detail string, start, end int) {
 	if r.failed == nil {
-		r.failed = &failure{code, detail, start, min(end, r.end)}
+		r.failed = &failure{code, detail, start, max(start, min(end, len(r.text)))}
 	}
 	r.pos = r.end
 }

@@ -21,7 +21,7 @@ func (r *reader) reserved(w string) *stage {
 		if r.blanks(); r.peek(0) == '(' {
 			return r.function(s)
 		}
-		return r.functionBody(s)
+		return r.functionBody(s, at)
 	case "[[":
 		return r.test()
 	case "case", "select", "coproc":
@@ -193,15 +193,16 @@ func (r *reader) function(s *stage) *stage {
 		return s
 	}
 	r.pos++
-	return r.functionBody(s)
+	return r.functionBody(s, at)
 }
 
-// functionBody reads the command that a function is made of.
-func (r *reader) functionBody(s *stage) *stage {
+// functionBody reads the command that the function is made of which begins at an
+// offset.
+func (r *reader) functionBody(s *stage, at int) *stage {
 	f := &stage{compound: true, function: s.words[0].text, words: s.words[:1]}
 	r.lines()
 	if r.failed != nil || r.closes() || !r.enter() {
-		r.fail(SyntaxError, detailUnclosed, s.words[0].start, s.words[0].end)
+		r.fail(SyntaxError, detailUnclosed, at, r.pos)
 		return f
 	}
 	f.body = []*list{{pipelines: []pipeline{{stages: []*stage{r.command()}}}}}

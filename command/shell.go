@@ -4,7 +4,7 @@ import "strings"
 
 // shell looks at what a shell would run: the text of -c, a file, or what it reads.
 func (l *linter) shell(c *call, g *grammar) {
-	if c.socket || c.sink && (c.input.kind == inputPipe || c.input.kind == inputFile || c.hasLetter('i')) {
+	if c.socket || c.sink && (c.input().kind == inputPipe || c.input().kind == inputFile || c.hasLetter('i')) {
 		l.danger(&c.scope, detailReverseShell, c.program())
 		return
 	}
@@ -45,20 +45,24 @@ func readsInput(w *word) bool {
 
 // shellInput looks at a shell that reads its commands from its input.
 func (l *linter) shellInput(c *call) {
-	if c.input.kind == inputText {
-		text := c.input.word
-		text.text, text.unknown, text.home, text.glob = c.input.text, -1, -1, -1
-		c.input = input{}
+	if c.input().kind == inputText {
+		text := c.input().asWord()
+		c.stdin = nil
 		l.script(c, text)
 		return
 	}
 	l.programInput(c)
 }
 
+// asWord returns the text of an input as the word that holds it.
+func (in *input) asWord() word {
+	return plainWord(in.text, in.word.start, in.word.end)
+}
+
 // programInput looks at a shell or an interpreter that reads its program from its
 // input, where that is no text of the line.
 func (l *linter) programInput(c *call) {
-	switch in := &c.input; {
+	switch in := c.input(); {
 	case in.remote:
 		l.danger(&c.scope, detailRemoteExec, c.program())
 	case in.kind == inputPipe:

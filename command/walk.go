@@ -18,11 +18,11 @@ func (l *linter) pipeline(stages []*stage, sc scope) {
 	for i, s := range stages {
 		in := sc
 		in.sink = sc.sink || i+1 < len(stages) && stages[i+1].sendsAway()
-		in.remote = sc.input.remote || l.downloads > before
+		in.remote = sc.input().remote || l.downloads > before
 		l.stage(s, in)
-		sc.input = input{kind: inputPipe, remote: sc.input.remote || l.downloads > before}
-		if in, ok := s.prints(); ok && i == 0 {
-			sc.input = in
+		sc.stdin = pipeFrom(sc.input().remote || l.downloads > before)
+		if in := s.prints(); in != nil && i == 0 {
+			sc.stdin = in
 		}
 	}
 }
@@ -66,7 +66,7 @@ func (l *linter) substitutions(w *word, sc scope) {
 			in.level++
 		}
 		if sub.kind == '>' {
-			in.input = input{kind: inputPipe, remote: sc.remote}
+			in.stdin = pipeFrom(sc.remote)
 		}
 		before := l.downloads
 		l.walk(sub.list, in)
@@ -79,17 +79,17 @@ func (l *linter) redirect(d *redirection, s *stage, sc *scope) {
 	w := &d.target
 	switch d.op {
 	case "<<", "<<-":
-		sc.read(d, input{kind: inputText, text: d.body, word: *w})
+		sc.read(d, &input{kind: inputText, text: d.body, word: *w})
 	case "<<<":
-		in := input{kind: inputText, text: w.text, word: *w}
+		in := &input{kind: inputText, text: w.text, word: *w}
 		if !w.known() {
-			in = input{kind: inputUnknown, remote: w.remote(), word: *w}
+			in = &input{kind: inputUnknown, remote: w.remote(), word: *w}
 		}
 		sc.read(d, in)
 	case "<":
-		in := input{kind: inputFile, word: *w}
+		in := &input{kind: inputFile, word: *w}
 		if w.streams() {
-			in = input{kind: inputPipe, remote: w.remote()}
+			in = pipeFrom(w.remote())
 		}
 		sc.read(d, in)
 	case "<&":
@@ -108,9 +108,9 @@ func (l *linter) redirect(d *redirection, s *stage, sc *scope) {
 
 // read notes where a command's input comes from, unless the redirection is of
 // another stream.
-func (sc *scope) read(d *redirection, in input) {
+func (sc *scope) read(d *redirection, in *input) {
 	if d.fd == "" || d.fd == "0" {
-		sc.input = in
+		sc.stdin = in
 	}
 }
 
@@ -152,7 +152,7 @@ func (l *linter) define(s *stage, sc scope) {
 	if calls && multiplies {
 		l.danger(&sc, detailForkBomb, s.words[0])
 	}
-	sc.input = input{}
+	sc.stdin = nil
 	for _, li := range s.body {
 		l.walk(li, sc)
 	}
@@ -174,41 +174,46 @@ func (li *list) forks(name string) (calls, multiplies bool) {
 	return calls, multiplies
 }
 
-// prints returns what a command writes, if that stands in the line: of echo with
+// prints returns what a command writes, or nil if that does not stand in the line: of echo with
 // plain words, and of cat with a text behind it.
-func (s *stage) prints() (input, bool) {
+func (s *stage) prints() *input {
 	if s.compound || len(s.words) == 0 {
-		return input{}, false
+		return nil
 	}
 	name, args := &s.words[0], s.words[1:]
 	switch {
 	case name.is("cat") && len(args) == 0 && len(s.redirs) == 1:
 		d := s.redirs[0]
 		if d.isDocument() {
-			return input{kind: inputText, text: d.body, word: d.target}, true
+			return &input{kind: inputText, text: d.body, word: d.target}
 		}
-		return input{kind: inputText, text: d.target.text, word: d.target}, d.op == "<<<" && d.target.known()
+		if d.op == "<<<" && d.target.known() {
+			return &input{kind: inputText, text: d.target.text, word: d.target}
+		}
 	case len(args) > 0 && len(s.redirs) == 0 && (name.is("echo") || name.is("printf")):
 		return echoed(args, name.is("printf"))
 	}
-	return input{}, false
+	return nil
 }
 
-// echoed returns what echo writes, or printf if it has nothing to fill in.
-func echoed(args []word, format bool) (input, bool) {
+// echoed returns what echo writes, or printf if it has nothing to fill in; or nil.
+func echoed(args []word, format bool) *input {
 	if !format && len(args) > 1 && (args[0].is("-e") || args[0].is("-n") || args[0].is("-en") || args[0].is("-ne")) {
 		args = args[1:]
 	}
 	texts := make([]string, len(args))
 	for i := range args {
 		if !args[i].known() || args[i].glob >= 0 {
-			return input{}, false
+			return nil
 		}
 		texts[i] = args[i].text
 	}
-	in := input{kind: inputText, text: strings.ReplaceAll(strings.Join(texts, " "), `\n`, "\n"), word: args[0]}
+	in := &input{kind: inputText, text: strings.ReplaceAll(strings.Join(texts, " "), `\n`, "\n"), word: args[0]}
 	in.word.end = max(in.word.end, args[len(args)-1].end)
-	return in, !format || len(args) == 1
+	if format && len(args) > 1 {
+		return nil // there is something to fill in
+	}
+	return in
 }
 
 // sendsAway reports whether a command is one that sends its input over the
