@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "rewrite testdata/api.txt and what testd
 // compile against shows in review.
 func TestExportedAPI(t *testing.T) {
 	var api strings.Builder
-	for _, dir := range []string{".", "command", "mendtest"} {
+	for _, dir := range []string{".", "command", "mendtest", "installer"} {
 		lines := exported(t, dir)
 		require.NotEmpty(t, lines, dir)
 		if dir != "." {
