@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "rewrite testdata/api.txt and what testd
 // compile against shows in review.
 func TestExportedAPI(t *testing.T) {
 	var api strings.Builder
-	for _, dir := range []string{".", "command", "plan", "mendtest", "fleet"} {
+	for _, dir := range []string{".", "command", "plan", "mendtest", "fleet", "installer"} {
 		lines := exported(t, dir)
 		require.NotEmpty(t, lines, dir)
 		if dir != "." {

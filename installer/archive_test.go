@@ -128,6 +128,16 @@ func TestUnsafeArchivesAreRefused(t *testing.T) {
 	}
 }
 
+// TestWhatIsLeftOutCounts: it has to be read, too.
+func TestWhatIsLeftOutCounts(t *testing.T) {
+	_, err := unpack(t, "frob.tar.gz", tarGz(t, zeros(51, 0)...), 1)
+	isEvidence(t, err, 1, "extract", "the archive has more than 50 members")
+	_, err = unpack(t, "frob.tar.gz", tarGz(t, zeros(5, 60<<10)...), 1)
+	isEvidence(t, err, 1, "extract", "unpacks to more than 262144 bytes")
+	_, err = unpack(t, "frob.gz", compressed(t, "gz", make([]byte, 300<<10)), 0)
+	isEvidence(t, err, 1, "extract", "unpacks to more than 262144 bytes")
+}
+
 // TestLinksAreJudgedWhereTheyAreUnpacked: a link that is safe as it stands may lead out
 // when the directories before it are left out.
 func TestLinksAreJudgedWhereTheyAreUnpacked(t *testing.T) {

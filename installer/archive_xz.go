@@ -34,7 +34,7 @@ type xzReader struct {
 // most, unless it is told to.
 const (
 	maxDictionary   = maxWindow
-	maxDictionaries = 128 << 30 // of all blocks together: each is made anew
+	maxDictionaries = 32 << 30 // of all blocks together: each is made anew, and takes its time
 )
 
 var (

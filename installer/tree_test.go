@@ -137,6 +137,23 @@ func FuzzExtract(f *testing.F) {
 	})
 }
 
+// TestXZOfManyBlocks: each asks for memory anew.
+func TestXZOfManyBlocks(t *testing.T) {
+	var b bytes.Buffer
+	w, err := xz.NewWriter(&b)
+	require.NoError(t, err)
+	_, err = io.WriteString(w, "some text")
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	for asked, want := range map[int64]error{0: nil, maxDictionaries: errXZMemory} {
+		r, err := newXZReader(bytes.NewReader(b.Bytes()))
+		require.NoError(t, err)
+		r.(*xzReader).dictionaries = asked
+		_, err = io.ReadAll(r)
+		assert.Equal(t, want, err)
+	}
+}
+
 // FuzzXZ holds that what we read of an xz file is what the xz package reads, unless it
 // is refused, and that nothing panics.
 func FuzzXZ(f *testing.F) {
