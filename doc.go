@@ -45,7 +45,7 @@
 // # Which layer to use
 //
 // Most callers want [New] and [Orchestrator.Create], or [Orchestrator.CreateAll]
-// for many. A program with its own loop can call the pure functions underneath:
+// for many, with a [LocalSandbox], and perhaps a [ContainerSandbox] that confirms. A program with its own loop can call the pure functions underneath:
 // [AnalyzeVerifyFailure] for what an output shows, [Judge] for whether a check
 // holds, [ParseRecipe] and [Recipe.WithVerify] for editing recipes byte by byte.
 // [NewFailover] and [NewCircuitBreaker] serve any program that asks models, and

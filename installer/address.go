@@ -61,6 +61,9 @@ func (in *Installer) checkedClient(given *http.Client) *http.Client {
 		if err := in.permit(req.URL); err != nil {
 			return err
 		}
+		if isLoopback(req.URL.Hostname()) && !isLoopback(via[0].URL.Hostname()) {
+			return faultf("the server redirects to this machine, at %q", req.URL.Redacted())
+		}
 		if asked != nil {
 			return asked(req, via)
 		}

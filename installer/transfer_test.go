@@ -290,6 +290,13 @@ func TestDownloadWithoutEncryption(t *testing.T) {
 	isEvidence(t, err, 0, "download", `"http://mirror.example.com/frob" is not encrypted; https is needed`)
 	_, err = install(t, installer.Options{Client: client, AllowHTTP: true}, s)
 	assert.NoError(t, err)
+	elsewhere := httptest.NewServer(http.RedirectHandler("http://127.0.0.1/frob", http.StatusFound))
+	defer elsewhere.Close()
+	inside := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, elsewhere.Listener.Addr().String())
+	}}}
+	_, err = install(t, installer.Options{Client: inside, AllowHTTP: true}, s)
+	isEvidence(t, err, 0, "download", "the server redirects to this machine")
 	s.Params["url"] = "http://localhost/frob"
 	_, err = install(t, installer.Options{Client: client}, s)
 	assert.NoError(t, err, "this machine needs none")

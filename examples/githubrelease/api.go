@@ -141,21 +141,14 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("HTTP %d (%s) for %s", e.code, http.StatusText(e.code), e.path)
 }
 
-// final reports whether asking again would bring the same: what the server refuses
-// is the address's fault, its own troubles and its patience are not.
-func (e *statusError) final() bool {
-	return e.code/100 == 4 && e.code != http.StatusRequestTimeout && e.code != http.StatusTooManyRequests
-}
-
-// get asks for an address. One that cannot be asked for is a fault, an answer other
-// than 200 a *statusError; any other error says that there was no answer.
+// get asks for an address. An answer other than 200 is a *statusError.
 func get(ctx context.Context, client *http.Client, address, accept string) (io.ReadCloser, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, &fault{err: err}
+		return nil, err
 	}
 	if req.URL.Scheme != "https" && req.URL.Scheme != "http" || req.URL.Host == "" {
-		return nil, faultf("%q is no address of the web", address)
+		return nil, fmt.Errorf("%q is no address of the web", address)
 	}
 	req.Header.Set("Accept", accept)
 	req.Header.Set("User-Agent", "mend-example-githubrelease")

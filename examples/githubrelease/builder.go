@@ -8,19 +8,20 @@ import (
 	"strings"
 
 	"github.com/mendkit/mend"
+	"github.com/mendkit/mend/installer"
 )
 
 // builder makes recipes of the latest releases of repositories. The Source of a
 // request is owner/repo.
 type builder struct {
-	api      *api
-	provider mend.Provider
-	bounds   bounds
-	host     platform // that the recipe is tried on, and has to be for
+	api       *api
+	provider  mend.Provider
+	installer *installer.Installer // for looking into archives as they are unpacked
+	host      platform             // that the recipe is tried on, and has to be for
 }
 
 func newBuilder(base string, p mend.Provider, client *http.Client) *builder {
-	return &builder{api: newAPI(base, client), provider: p, bounds: defaultBounds, host: host()}
+	return &builder{api: newAPI(base, client), provider: p, installer: installer.New(nil), host: host()}
 }
 
 // Name implements [mend.Builder].

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/tar"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mendkit/mend"
+	"github.com/mendkit/mend/installer"
 	"github.com/mendkit/mend/mendtest"
 )
 
@@ -29,7 +31,7 @@ func started(t *testing.T, d *demo) string {
 
 // isolated returns a sandbox that installs as the example does.
 func isolated(t *testing.T) mend.Sandbox {
-	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{Installer: newInstaller(newClient()).Install})
+	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{Installer: installer.New(nil).Install})
 	if _, err := sandbox.Isolation(); err != nil {
 		t.Skip("programs are only run in isolation: ", err)
 	}
@@ -165,7 +167,7 @@ func TestWrongAnswersGoBack(t *testing.T) {
 		"platform twice":          {answerWith("assets", asset(linux, "linux/amd64", "linux/amd64")), "linux/amd64 is there twice"},
 		"not for this machine":    {answerWith("assets", asset(linux, "plan9/mips")), "on which the recipe is tried"},
 		"no archive":              {answerWith("assets", asset("notes.txt", host().String())), "notes.txt is no tar.gz archive"},
-		"format":                  {answerWith("format", "zip"), `"zip" is none that can be unpacked`},
+		"format":                  {answerWith("format", "rar"), `"rar" is none that can be unpacked`},
 		"strip":                   {answerWith("strip_dirs", -1), "strip_dirs: -1"},
 		"no binaries":             {answerWith("binaries", []string{}), "binaries: there are none"},
 		"binary outside":          {answerWith("binaries", []string{"../../bin/frob"}), "no path inside an archive"},
@@ -248,14 +250,14 @@ func TestFetchFile(t *testing.T) {
 
 func TestInspectArchive(t *testing.T) {
 	d := newDemo()
-	d.assets["bomb.tar.gz"] = bomb(defaultBounds.unpacked + 1)
+	d.assets["bomb.tar.gz"] = tarGz(&tar.Header{Name: "zeros"}, string(make([]byte, 65<<20)))
 	d.assets["notes.txt"] = []byte("notes")
 	d.assets["page.tar.gz"] = []byte("<html>")
 	for asset, why := range map[string]string{
 		"other.tar.gz":                   `has no asset "other.tar.gz"; it has: `,
 		"https://example.org/x.tar.gz":   "has no asset",
 		"../v1.3.0/frob_1.3.0.tar.gz":    "has no asset",
-		"notes.txt":                      "notes.txt is no .tar.gz",
+		"notes.txt":                      "notes.txt is no archive that can be looked into",
 		"bomb.tar.gz":                    "unpacks to more than",
 		"page.tar.gz":                    "this is no tar.gz archive",
 		"frob_1.4.0_linux_x86_64.tar.gz": "",
@@ -277,6 +279,21 @@ func TestNewSessionFails(t *testing.T) {
 	}
 	_, err := b.NewSession(t.Context(), mend.BuildRequest{Source: demoRepo, Version: "1.3.0"})
 	assert.ErrorContains(t, err, "is 1.4.0, not 1.3.0")
+}
+
+// A network that is down ends the request. No model is asked to repair that.
+func TestNoConnectionIsNotRepaired(t *testing.T) {
+	server := httptest.NewServer(newDemo())
+	p := hasty()
+	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{AllowPlain: true, Installer: func(ctx context.Context, r *mend.Recipe, dir string) (mend.Installed, error) {
+		server.Close()
+		return installer.New(&installer.Options{Attempts: 1}).Install(ctx, r, dir)
+	}})
+	_, err := mend.New(sandbox, nil).Create(t.Context(), newBuilder(server.URL, p, newClient()), request)
+	require.ErrorContains(t, err, "step 0 (download)")
+	var failed *mend.ValidationFailedError
+	assert.NotErrorAs(t, err, &failed)
+	assert.Equal(t, 1, p.Left())
 }
 
 // A builder is used for many requests at once, each with a session of its own.

@@ -28,6 +28,7 @@ import (
 	"path"
 
 	"github.com/mendkit/mend"
+	"github.com/mendkit/mend/installer"
 	"github.com/mendkit/mend/mendtest"
 )
 
@@ -67,7 +68,7 @@ func run(ctx context.Context, out io.Writer, base, answer string, args []string)
 		return err
 	}
 	// Foreign programs are run in isolation or not at all.
-	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{Installer: newInstaller(newClient()).Install})
+	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{Installer: installer.New(nil).Install})
 	result, err := build(ctx, out, sandbox, base, args[0], mendtest.NewScriptedProvider("by hand", mendtest.Call("extract_pattern", string(given))))
 	if err == nil {
 		fmt.Fprintf(out, "\n%s", result.Recipe.Bytes())
@@ -99,7 +100,7 @@ func demonstrate(ctx context.Context, out io.Writer) error {
 	}
 	defer stop()
 	// The program is our own, so it may be run without isolation where there is none.
-	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{Installer: newInstaller(newClient()).Install, AllowPlain: true})
+	sandbox := mend.NewLocalSandbox(&mend.LocalOptions{Installer: installer.New(nil).Install, AllowPlain: true})
 	isolation, err := sandbox.Isolation()
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ var extractPattern = mend.ToolDef{
   "name":{"type":"string","description":"The asset's name, in which {version}, {tag}, {os} and {arch} may stand."}},"required":["platforms","name"]}},
 "os_mapping":{"type":"object","description":"What {os} stands for where that is not Go's name, as {\"darwin\":\"macOS\"}."},
 "arch_mapping":{"type":"object","description":"What {arch} stands for where that is not Go's name, as {\"amd64\":\"x86_64\"}."},
-"format":{"type":"string","enum":["tar.gz"]},
+"format":{"type":"string","enum":["tar.gz","tar.xz","tar.bz2","tar.zst","zip"]},
 "strip_dirs":{"type":"integer","minimum":0,"description":"How many leading directories of the archive are left out."},
 "binaries":{"type":"array","items":{"type":"string"},"description":"Paths of the programs in the archive, without the directories that are left out."},
 "verify_command":{"type":"string","description":"Runs one of the binaries, by its name alone."},
@@ -96,8 +96,8 @@ const maxStrip = 16
 // check refuses what would fail for every release.
 func (p *pattern) check() error {
 	switch {
-	case p.Format != formatTarGz:
-		return fmt.Errorf("format: %q is none that can be unpacked; it has to be %s", p.Format, formatTarGz)
+	case !slices.Contains(formats, p.Format):
+		return fmt.Errorf("format: %q is none that can be unpacked; it has to be one of %s", p.Format, strings.Join(formats, ", "))
 	case p.StripDirs < 0 || p.StripDirs > maxStrip:
 		return fmt.Errorf("strip_dirs: %d is not between 0 and %d", p.StripDirs, maxStrip)
 	case len(p.Binaries) == 0:

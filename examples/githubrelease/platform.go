@@ -3,10 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
-
-	"github.com/mendkit/mend"
 )
 
 // platform is a system and a processor, in Go's names.
@@ -28,17 +25,3 @@ func parsePlatform(s string) (platform, error) {
 
 // when is the condition of a step that is for this platform only.
 func (p platform) when() map[string]any { return map[string]any{"os": []any{p.os}, "arch": p.arch} }
-
-// takes reports whether a step is for the platform. One without a condition is
-// for all.
-func (p platform) takes(s mend.Step) bool {
-	when, ok := s.Params["when"].(map[string]any)
-	if !ok {
-		return true
-	}
-	if systems, ok := when["os"].([]any); ok && !slices.Contains(systems, any(p.os)) {
-		return false
-	}
-	arch, ok := when["arch"].(string)
-	return !ok || arch == p.arch
-}

@@ -1,15 +1,17 @@
 package main
 
 import (
-	"archive/tar"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/mendkit/mend"
+	"github.com/mendkit/mend/installer"
 )
 
 // fetchFile is the tool that reads a file of the repository.
@@ -40,7 +42,7 @@ func (j *job) inspectArchive() mend.Tool {
 	return mend.Tool{
 		ToolDef: mend.ToolDef{
 			Name:        "inspect_archive",
-			Description: "Lists the members of a .tar.gz asset of this release, with mode and size.",
+			Description: "Lists the members of an archive among the assets of this release, with mode and size.",
 			Parameters: json.RawMessage(`{"type":"object","properties":{` +
 				`"asset":{"type":"string","description":"Name of the asset, as listed."}},"required":["asset"]}`),
 		},
@@ -54,8 +56,8 @@ func (j *job) inspectArchive() mend.Tool {
 			case !ok:
 				return "", j.unknown(call.Asset)
 			case formatOf(f.Name) == "":
-				return "", fmt.Errorf("%s is no .tar.gz, and nothing else can be looked into", f.Name)
-			case f.Size > j.bounds.download:
+				return "", fmt.Errorf("%s is no archive that can be looked into: %s", f.Name, strings.Join(formats, ", "))
+			case f.Size > maxAsset:
 				return "", fmt.Errorf("%s is too large to look into", f.Name)
 			}
 			return j.list(ctx, f)
@@ -72,45 +74,60 @@ func (j *job) unknown(name string) error {
 	return fmt.Errorf("release %s has no asset %q; it has: %s", j.release.Tag, name, strings.Join(names, ", "))
 }
 
-// formatOf returns the archive format that a name speaks of, "" for one that
-// cannot be unpacked here: the standard library reads no xz and no zstd, and zip
-// is left out because it would double the code that an example has to show.
+// formats are those of archives that a recipe may be made of.
+var formats = []string{"tar.gz", "tar.xz", "tar.bz2", "tar.zst", "zip"}
+
+// formatOf returns the archive format that a name speaks of, or "" if it speaks of
+// none.
 func formatOf(name string) string {
-	if strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz") {
-		return formatTarGz
+	if format := installer.FormatOf(name); slices.Contains(formats, format) {
+		return format
 	}
 	return ""
 }
 
-const formatTarGz = "tar.gz"
+// maxAsset is how many bytes of an asset are looked into.
+const maxAsset = 512 << 20
 
-// list lists the members of an archive while it is downloaded. Nothing is kept.
+// list lists the members of an archive. Nothing of it is kept.
 func (j *job) list(ctx context.Context, f asset) (string, error) {
 	body, err := get(ctx, j.api.client, f.URL, "*/*")
 	if err != nil {
 		return "", err
 	}
 	defer body.Close()
+	archive, err := os.CreateTemp("", "asset-")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(archive.Name())
+	defer archive.Close()
+	size, err := io.Copy(archive, io.LimitReader(body, maxAsset))
+	if err != nil {
+		return "", err
+	}
 	var s strings.Builder
 	n := 0
-	err = walk(ctx, io.LimitReader(body, j.bounds.download), j.bounds, func(h *tar.Header, _ io.Reader) error {
-		if n++; n <= maxListed {
-			fmt.Fprintf(&s, "%s %9d %s\n", h.FileInfo().Mode(), h.Size, printable(h))
+	for m, err := range j.installer.List(ctx, archive, size, formatOf(f.Name)) {
+		if err != nil {
+			return s.String(), err
 		}
-		return nil
-	})
+		if n++; n <= maxListed {
+			fmt.Fprintf(&s, "%s %9d %s\n", m.Mode, m.Size, printable(m))
+		}
+	}
 	if n > maxListed {
 		fmt.Fprintf(&s, "and %d more\n", n-maxListed)
 	}
-	return s.String(), err
+	return s.String(), nil
 }
 
 // printable returns a member's name on one line, with what it leads to if it is a
 // link.
-func printable(h *tar.Header) string {
-	name := strings.Trim(fmt.Sprintf("%q", h.Name), `"`)
-	if h.Linkname != "" {
-		name += fmt.Sprintf(" -> %q", h.Linkname)
+func printable(m installer.Member) string {
+	name := strings.Trim(fmt.Sprintf("%q", m.Name), `"`)
+	if m.Link != "" {
+		name += fmt.Sprintf(" -> %q", m.Link)
 	}
 	return name
 }
