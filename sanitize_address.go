@@ -180,7 +180,9 @@ func isCoordinate(t string, i int) bool {
 		from--
 	}
 	name := t[from : i-1]
-	return !strings.Contains(name, "://") && setLetter.any(name) && (strings.IndexByte(name, '/') > 0 || strings.Count(name, ":") >= 2)
+	group, _, parts := strings.Cut(name, ":")
+	return !strings.Contains(name, "://") && setLetter.any(name) &&
+		(strings.IndexByte(name, '/') > 0 || strings.Count(name, ":") >= 2 || parts && strings.IndexByte(group, '.') > 0)
 }
 
 // isOperator reports whether an operator that compares versions ends at i.

@@ -163,6 +163,7 @@ func heldoutPlanted(t *testing.T) []heldoutCase {
 func heldoutBenign(t *testing.T) []heldoutCase {
 	blocks := readBlocks(t, "testdata/sanitize/benign-texts.txt")
 	blocks = append(blocks, readBlocks(t, "testdata/sanitize/benign-tools.txt")...)
+	blocks = append(blocks, readBlocks(t, "testdata/sanitize/benign-runs.txt")...)
 	lines, err := os.ReadFile("testdata/sanitize/benign-lines.txt")
 	require.NoError(t, err)
 	for i, line := range strings.Split(strings.TrimSuffix(string(lines), "\n"), "\n") {

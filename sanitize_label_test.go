@@ -101,7 +101,9 @@ func TestSanitizerReadsWhatProgramsPrint(t *testing.T) {
 		{`~ api_key = "tr0mbone" -> "marmalade"`, `~ api_key = "[REDACTED]" -> "[REDACTED]"`}, {in: `~ name = "old" -> "new"`},
 		{`"SecretString":"{\"user\":\"app\",\"password\":\"tr0mbone\"}"`, `"SecretString":"{\"user\":\"app\",\"password\":\"[REDACTED]\"}"`},
 		{"`{\"\\u0070assword\":\"tr0mbone\"}`", "`{\"\\u0070assword\":\"[REDACTED]\"}`"}, {in: `{"\u0070atter":"Zr4tQm81LpXv"}`},
+		{in: "FS_KEY_SECRET = 0xc0506617"}, {in: `"pass=%#v, host=%q"`}, {in: "s.readUint24LengthPrefixed(&x)"},
 		// Elements.
+		{in: `<h4 id="box-access-token">--box-access-token</h4>`}, {in: `<a name="RESULT_pass">RESULT Value</a>`},
 		{`<property name="db.password">tr0mbone</property>`, `<property name="db.password">[REDACTED]</property>`}, {`<ApiKey xmlns="urn:x">tr0mbone</ApiKey>`, `<ApiKey xmlns="urn:x">[REDACTED]</ApiKey>`}, {in: `<password type="text"/>`}, {in: `<label for="password">Password</label>`},
 		{`<password>{Zr4tQm81LpXv92Ks=}</password>`, `<password>{[REDACTED]}</password>`}, {in: `<password>{cipher}</password>`},
 		// Names.

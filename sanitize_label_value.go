@@ -123,7 +123,8 @@ var wrappers = newWordSet("some", "just", "ok", "optional", "string", "str", "se
 // elementValue takes the text of an XML element.
 func (s *scanner) elementValue(l *labelled) {
 	t := s.text
-	if c := byteAt(t, l.start-1); c != '<' && !(setQuote.in(c) && byteAt(t, l.start-2) == '=') {
+	named := setQuote.in(byteAt(t, l.start-1)) && (endsFold(t, l.start-1, " name=") || endsFold(t, l.start-1, " key="))
+	if !named && byteAt(t, l.start-1) != '<' {
 		return
 	}
 	_, end := s.line(l.value)
@@ -132,6 +133,9 @@ func (s *scanner) elementValue(l *labelled) {
 		return
 	}
 	from, to := l.value, l.value+k
+	if named && setBlank.any(t[from:to]) {
+		return // a heading
+	}
 	if to-from > 2 && t[from] == '{' && t[to-1] == '}' && isShaped(t[from+1:to-1]) {
 		from, to = from+1, to-1 // encrypted, as Maven writes it
 	}

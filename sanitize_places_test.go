@@ -80,7 +80,7 @@ func TestSanitizerNormalises(t *testing.T) {
 func TestSanitizerPlacesInOutput(t *testing.T) {
 	runSanitizeCases(t, unlimited, []sanitizeCase{
 		{in: "GET /home/stats HTTP/1.1"}, {"ls /home/stats", "ls $HOME"}, {in: `{"log":"/usr/home\n"}`}, {`{"log":"/home/ada\n"}`, `{"log":"$HOME\n"}`}, {in: "a//home/ada"}, {"//home/ada", "/$HOME"},
-		{in: "com.corp:app:jar:10.0.1.3"}, {in: "registry.corp.test/app:10.4.0.2"}, {"inet addr:10.4.0.2", "inet addr:[IP]"}, {"https://registry.corp.test/a b:10.4.0.2", "https://registry.corp.test/a b:[IP]"},
+		{in: "com.corp:app:jar:10.0.1.3"}, {in: "com.corp:app:10.0.1.3"}, {"tcp:web:10.0.1.3", "tcp:web:[IP]"}, {in: "registry.corp.test/app:10.4.0.2"}, {"inet addr:10.4.0.2", "inet addr:[IP]"}, {"https://registry.corp.test/a b:10.4.0.2", "https://registry.corp.test/a b:[IP]"},
 		{in: "Version     : 10.4.0.2"}, {"Address     : 10.4.0.2", "Address     : [IP]"}, {in: "x[::2]"}, {"[::2]:80", "[[IP]]:80"},
 		{in: "chacha20-poly1305@openssh.com"}, {in: "curve25519-sha256@libssh.org"}, {"Author: Ada <ada@corp.test>", "Author: Ada <[EMAIL]>"}, {in: "Authors: Ada <ada@corp.test>"},
 		{"https://ada:x#y*8RT@git.corp.test/z", "https://ada:[REDACTED]@git.corp.test/z"}, {in: "https://ada:x@git.corp.test/z"}, // one byte hides nothing

@@ -213,7 +213,7 @@ func (s *scanner) dotToken(dot int) {
 func (s *scanner) vaultToken(dot int) {
 	end := setKey.span(s.text, dot+1, 96)
 	body := s.text[dot+1 : end]
-	if len(body) >= 24 && formMixed.fits(body, 0) && setUpper.any(body) && !setWord.in(byteAt(s.text, end)) {
+	if len(body) >= 24 && formMixed.fits(body, 0) && setUpper.any(body) && !setWord.in(byteAt(s.text, end)) && !isCamelCase(body) {
 		s.hide(dot-1, end, kindToken)
 	}
 }

@@ -19,8 +19,11 @@ func isBenign(value string) bool {
 }
 
 // isSmallNumber reports whether value has at most three digits, with a unit or a
-// sign.
+// sign, or is a number as programs write it in hexadecimal.
 func isSmallNumber(value string) bool {
+	if strings.HasPrefix(value, "0x") && len(value) <= 18 {
+		return setHex.all(value[2:])
+	}
 	value = strings.TrimLeft(value, "+-")
 	end := setDigit.span(value, 0, len(value))
 	return end > 0 && end <= 3 && len(value)-end <= 4 && (setLetter|setDot).all(strings.TrimRight(value[end:], "%")) ||
@@ -46,7 +49,8 @@ func isReference(value string) bool {
 		if byteAt(value, end) == '%' && end > 1 && !setDigit.in(value[1]) && !setHex.in(byteAt(value, end+1)) {
 			return true
 		}
-		return len(value) == 2 && setLetter.in(value[1]) || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, "%{")
+		verb := strings.TrimLeft(value[1:], "#+-0. ")
+		return len(verb) == 1 && setLetter.in(verb[0]) || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, "%{")
 	case '{':
 		return strings.HasPrefix(value, "{{") || !isShaped(strings.Trim(value, "{}"))
 	case '#':
@@ -179,6 +183,12 @@ func isWordy(s string) bool {
 		}
 	}
 	return true
+}
+
+// isCamelCase reports whether s is words in camel case, with one number at most.
+func isCamelCase(s string) bool {
+	from := setLetter.span(s, 0, len(s))
+	return isWordy(s) && setLetter.all(s[setDigit.span(s, from, len(s)):])
 }
 
 // classes counts the kinds of bytes in s: small and capital letters, digits, others.
