@@ -3,6 +3,8 @@ package fleet
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
 	"net/http"
 	"time"
 
@@ -11,7 +13,7 @@ import (
 )
 
 const (
-	callTime = 5 * time.Second // of one request to a server
+	callTime = 3 * time.Second // of one request to a server
 	patience = time.Minute     // of one thing that servers are asked for, until a cluster is itself again
 	grace    = 5 * time.Second // to write down what is finished when the context has ended
 
@@ -64,6 +66,9 @@ func passes(err error) bool {
 		if errors.Is(err, p) {
 			return true
 		}
+	}
+	if errors.As(err, new(*net.OpError)) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return true // the connection broke under this very call
 	}
 	var api jetstream.JetStreamError
 	return errors.As(err, &api) && api.APIError() != nil && api.APIError().Code >= http.StatusInternalServerError

@@ -81,6 +81,7 @@ type sharedBreaker struct {
 // short while.
 type breakerEntry struct {
 	Open  bool      `json:"open"`
+	Probe bool      `json:"probe,omitempty"` // a call is under way that will tell
 	Until time.Time `json:"until,omitzero"`
 	Trips int       `json:"trips,omitempty"`
 	Cause string    `json:"cause,omitempty"`
@@ -148,12 +149,11 @@ func (s *sharedBreaker) hear(data []byte) {
 		return
 	}
 	until := e.Until.Add(mathrand.N(max(time.Until(e.Until)/10, 1))) // so that not all probe at once
-	s.mu.Lock()
-	s.adopted = until
-	s.mu.Unlock()
-	s.breaker.Adopt(mend.BreakerSnapshot{
-		State: mend.StateOpen, Trips: e.Trips, NextProbe: until, Cause: errors.New(e.Cause),
-	})
+	s.mu.Lock()                                                      // until adopted is right, nothing is told
+	defer s.mu.Unlock()
+	if s.breaker.Adopt(mend.BreakerSnapshot{State: mend.StateOpen, Trips: e.Trips, NextProbe: until, Cause: errors.New(e.Cause)}) {
+		s.adopted = until
+	}
 }
 
 // tell writes down what this process found, unless it heard that or knows less.
@@ -184,7 +184,7 @@ func (s *sharedBreaker) tell(ctx context.Context) error {
 func (s *sharedBreaker) entry() breakerEntry {
 	snap := s.breaker.Snapshot()
 	e := breakerEntry{By: s.name, Open: snap.State != mend.StateClosed, Until: snap.NextProbe, Trips: snap.Trips}
-	if snap.State == mend.StateHalfOpen {
+	if e.Probe = snap.State == mend.StateHalfOpen; e.Probe {
 		if latest := time.Now().Add(probeTime); e.Until.After(latest) {
 			e.Until = latest
 		}
@@ -212,12 +212,18 @@ func (s *sharedBreaker) heard(e breakerEntry) bool {
 }
 
 // isNews reports whether others learn something from e who know the other entry: that
-// the provider is to be left alone for longer, or no more.
+// the provider is to be left alone for longer, or no more. That a probe is under way is
+// news once, although the time until which others wait for it moves on.
 func (e breakerEntry) isNews(known breakerEntry) bool {
-	if e.Open {
-		return e.Until.After(time.Now()) && !(known.Open && !e.Until.After(known.Until))
+	switch {
+	case !e.Open:
+		return known.Open
+	case !e.Until.After(time.Now()):
+		return false
+	case known.Probe && e.Probe && known.By == e.By && known.Until.After(time.Now()):
+		return false
 	}
-	return known.Open
+	return !known.Open || e.Until.After(known.Until)
 }
 
 // read returns the entry and its revision, which is 0 if there is none.

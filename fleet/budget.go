@@ -97,7 +97,7 @@ func (l *limited) Complete(ctx context.Context, req *mend.CompletionRequest) (*m
 	if taken != aside {
 		later, cancel := afterwards(ctx)
 		defer cancel()
-		_, _ = l.change(later, func(s spent) (spent, error) { return s.minus(aside).plus(taken), nil }) // or it stays set aside
+		_, _ = l.change(later, once, func(s spent) (spent, error) { return s.minus(aside).plus(taken), nil }) // or it stays set aside
 	}
 	return resp, err
 }
@@ -123,7 +123,7 @@ func (l *limited) setAside(ctx context.Context, req *mend.CompletionRequest) (sp
 	}
 	metered := l.budget.Tokens > 0 || l.budget.Cost > 0
 	input := inputTokens(req)
-	_, err := l.change(ctx, func(s spent) (spent, error) {
+	_, err := l.change(ctx, again, func(s spent) (spent, error) {
 		for most := answer; ; most = max(most/2, min(minAnswer, answer)) {
 			var err error
 			if aside, err = l.most(input, most); err != nil {
@@ -209,10 +209,14 @@ func inputTokens(req *mend.CompletionRequest) int64 {
 	return int64(n)
 }
 
+// trying is how often a write is made whose answer gets lost: [again] or [once].
+type trying func(context.Context, func(context.Context) (uint64, error)) (uint64, error)
+
 // change replaces what is spent by compare-and-set. An error of the function changes
-// nothing. A write whose answer gets lost is not made again: twice set aside would be
-// too little for others, and twice given back too much.
-func (l *limited) change(ctx context.Context, f func(spent) (spent, error)) (spent, error) {
+// nothing. If a write came through whose answer got lost, making it again finds another
+// revision, and changes that once more: what is set aside may be so twice, which leaves
+// less to others, but what is given back must not be.
+func (l *limited) change(ctx context.Context, try trying, f func(spent) (spent, error)) (spent, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
@@ -228,7 +232,7 @@ func (l *limited) change(ctx context.Context, f func(spent) (spent, error)) (spe
 		if err != nil {
 			return known, err
 		}
-		_, err = once(ctx, func(ctx context.Context) (uint64, error) {
+		_, err = try(ctx, func(ctx context.Context) (uint64, error) {
 			if known.revision == 0 {
 				return l.fleet.state.Create(ctx, l.key, data)
 			}

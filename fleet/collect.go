@@ -90,6 +90,7 @@ func (c *collection) step(ctx context.Context, yield func(*Result, error) bool) 
 // drain yields the outcomes that are there, as far as they can be had, and reports
 // whether more are wanted.
 func (c *collection) drain(ctx context.Context, yield func(*Result, error) bool) bool {
+	c.cursor = nil // what was asked for when reading ended is given to nobody
 	for {
 		n, more, err := c.read(ctx, c.there, yield)
 		if n == 0 || err != nil || !more {
@@ -199,8 +200,8 @@ func streamState(ctx context.Context, s jetstream.Stream) (jetstream.StreamState
 
 // Status counts the jobs of a fleet.
 type Status struct {
-	Waiting  int // in the queue, those that wait to be tried again included
-	Working  int // given to a worker
+	Waiting  int // in the queue, and never given to a worker
+	Working  int // given to a worker, and not finished; those that wait to be tried again included
 	Finished int // that have their outcome
 	Dead     int // of those, dead letters that nobody took
 }

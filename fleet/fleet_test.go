@@ -152,6 +152,9 @@ func TestCancelStopsAtOnceAndDeliversWhatIsFinished(t *testing.T) {
 	assert.GreaterOrEqual(t, len(finished), 6)
 	assert.Less(t, len(finished), 1000)
 	assert.NotContains(t, finished, "frob-7")
+	s, err := f.Status(within(t))
+	require.NoError(t, err)
+	assert.Len(t, finished, s.Finished)
 
 	l.before = nil
 	got := collect(t, f.CreateAll(within(t), l, requests(0, 1000), 4))

@@ -69,9 +69,10 @@ func (s *submission) add(ctx context.Context, job Job) error {
 	if err != nil {
 		return err
 	}
-	future, err := s.fleet.js.PublishMsgAsync(s.fleet.message(job, data, job.Key))
+	message := s.fleet.message(job, data, job.Key)
+	future, err := s.fleet.js.PublishMsgAsync(message)
 	if err != nil {
-		return err
+		return s.count(ctx, message, nil, err)
 	}
 	s.pending = append(s.pending, future)
 	if len(s.pending) < window {
