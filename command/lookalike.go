@@ -21,7 +21,7 @@ const (
 // likenessOf returns what a character is taken for.
 func likenessOf(c rune) likeness {
 	switch {
-	case c < 0x80:
+	case c < utf8.RuneSelf:
 		return likeNothing
 	case c == 0xa0 || c >= 0x2000 && c <= 0x200a || c == 0x202f || c == 0x205f || c == 0x3000:
 		return likeBlank
@@ -41,77 +41,112 @@ func likenessOf(c rune) likeness {
 	return likeNothing
 }
 
-// shows reports whether the character is one wherever it stands; the others are
-// letters inside a word.
-func (k likeness) shows() bool { return k == likeBlank || k == likeNone }
+// alwaysCounts reports whether the character misleads wherever it stands; the
+// others are letters inside a word, as in it’s.
+func (k likeness) alwaysCounts() bool { return k == likeBlank || k == likeNone }
 
 // plainForm is a line as it was probably meant.
 type plainForm struct {
 	text   string
 	origin []int  // for each byte of the text, and its end, where it comes from in the line; nil: the same
-	found  []word // the characters replaced, but for those inside a word
+	found  []word // the first characters replaced
 }
 
 // asciiForm returns a line with ASCII for what stands outside of quotes and only
 // looks like it.
 func asciiForm(line string) plainForm {
-	f := plainForm{text: line}
 	if isASCII(line) {
-		return f
+		return plainForm{text: line}
 	}
-	var b []byte
-	var origin []int
-	quote, start := byte(0), true // the open quote; whether a word or a value begins here
-	opened := likeNothing         // the typographic quote that was replaced last and is open
-	for i := 0; i < len(line); {
-		c, size := utf8.DecodeRuneInString(line[i:])
+	a := asciiWriter{line: line, starts: true}
+	for a.pos < len(line) {
+		c, size := utf8.DecodeRuneInString(line[a.pos:])
 		k := likenessOf(c)
-		if quote != 0 || k == likeNothing {
-			n := size
-			switch {
-			case quote == 0 && c == '\\' && i+1 < len(line):
-				_, next := utf8.DecodeRuneInString(line[i+1:])
-				n += next
-			case quote == 0 && (c == '\'' || c == '"'):
-				quote = byte(c)
-			case rune(quote) == c:
-				quote = 0
-			}
-			start = quote == 0 && (c == '=' || c < 0x80 && (isBlank(byte(c)) || isOperator(byte(c))))
-			for k := range n {
-				b, origin = append(b, line[i+k]), append(origin, i+k)
-			}
-			i += n
-			continue
+		switch {
+		case a.quote == 0 && k != likeNothing && a.misleads(k, size):
+			a.replace(k, size)
+		case a.quote == 0 && k != likeNothing:
+			a.copy(size)
+			a.starts = false
+		default:
+			a.ordinary(c, size)
 		}
-		closes := k == opened && endsWord(line[i+size:])
-		plain := ""
-		if k.shows() || start || closes || len(b) > 0 && b[len(b)-1] == '-' && k >= likeDash && len(origin) > 1 && origin[len(origin)-1] == i-size {
-			plain = asciiOf(k, line[i+size:])
-			f.found = append(f.found, plainWord(line[i:i+size], i, i+size))
-			switch {
-			case closes:
-				opened = likeNothing
-			case k == likeDouble || k == likeSingle:
-				opened = k
-			}
-		} else {
-			plain = line[i : i+size]
-		}
-		for range len(plain) {
-			origin = append(origin, i)
-		}
-		b = append(b, plain...)
-		start = k.shows() && start || k == likeBlank
-		i += size
 	}
-	if len(f.found) > 0 {
-		f.text, f.origin = string(b), append(origin, len(line))
+	if len(a.found) == 0 {
+		return plainForm{text: line}
 	}
-	return f
+	return plainForm{text: string(a.text), origin: append(a.origin, len(line)), found: a.found}
 }
 
-// asciiOf returns what is written for a character, by what stands behind it.
+// asciiWriter writes a line with ASCII for what looks like it.
+type asciiWriter struct {
+	line   string
+	pos    int
+	quote  byte     // the quote that is open, or 0
+	starts bool     // a word, or the value behind an equals sign, begins here
+	dashes bool     // a dash was replaced right before
+	opened likeness // the quote that was replaced and has no other half yet
+
+	text   []byte
+	origin []int
+	found  []word
+}
+
+// misleads reports whether the character at pos, of size bytes, is taken for what
+// it is not.
+func (a *asciiWriter) misleads(k likeness, size int) bool {
+	return k.alwaysCounts() || a.starts || a.dashes && k >= likeDash || k == a.opened && endsWord(a.line[a.pos+size:])
+}
+
+// replace writes ASCII for the character at pos.
+func (a *asciiWriter) replace(k likeness, size int) {
+	rest := a.line[a.pos+size:]
+	if len(a.found) < maxFindings {
+		a.found = append(a.found, plainWord(a.line[a.pos:a.pos+size], a.pos, a.pos+size))
+	}
+	plain := asciiOf(k, rest)
+	a.text = append(a.text, plain...)
+	for range len(plain) {
+		a.origin = append(a.origin, a.pos)
+	}
+	switch {
+	case k == a.opened && k != likeNothing:
+		a.opened = likeNothing
+	case k == likeDouble || k == likeSingle:
+		a.opened = k
+	}
+	a.dashes = k >= likeDash
+	a.starts = k == likeBlank || k == likeNone && a.starts
+	a.pos += size
+}
+
+// ordinary copies a character that looks like nothing else, or stands in quotes.
+func (a *asciiWriter) ordinary(c rune, size int) {
+	switch {
+	case a.quote == 0 && c == '\\' && a.pos+1 < len(a.line):
+		_, next := utf8.DecodeRuneInString(a.line[a.pos+1:])
+		size += next
+	case a.quote == 0 && (c == '\'' || c == '"'):
+		a.quote = byte(c)
+	case a.quote != 0 && rune(a.quote) == c:
+		a.quote = 0
+	}
+	a.copy(size)
+	a.starts = a.quote == 0 && (c == '=' || c < utf8.RuneSelf && (isBlank(byte(c)) || isOperator(byte(c))))
+}
+
+// copy takes n bytes over as they are.
+func (a *asciiWriter) copy(n int) {
+	for i := range n {
+		a.text = append(a.text, a.line[a.pos+i])
+		a.origin = append(a.origin, a.pos+i)
+	}
+	a.pos += n
+	a.dashes = false
+}
+
+// asciiOf returns what is written for a character, by what stands behind it. One
+// long dash is what editors make of two.
 func asciiOf(k likeness, rest string) string {
 	switch k {
 	case likeBlank:
@@ -123,7 +158,7 @@ func asciiOf(k likeness, rest string) string {
 	case likeDash:
 		return "-"
 	case likeDashes:
-		if rest != "" && isName(rest[:1]) && rest[0] < 0x80 {
+		if rest != "" && rest[0] < utf8.RuneSelf && isName(rest[:1]) {
 			return "--"
 		}
 		return "-"

@@ -69,7 +69,9 @@ func (r *reader) bracketed() *stage {
 	if r.peek(1) == '(' && arithmeticAt(r.text[at+2:r.end]) {
 		w := r.newWord()
 		r.pos += 2
-		w.inside(')')
+		if !w.inside(')') {
+			r.fail(SyntaxError, detailUnbalanced, at, at+2)
+		}
 		r.pos = min(r.pos+1, r.end)
 		s := &stage{compound: true, words: []word{unknownAfter(w.finish())}}
 		r.redirections(s)

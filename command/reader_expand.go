@@ -133,10 +133,10 @@ func (w *wordReader) nested(text string, opener int) {
 	}
 }
 
-// arithmeticAt reports whether the text behind (( is a sum, which )) ends, and
-// not two lists of commands.
+// arithmeticAt reports whether the text behind (( is a sum, which )) ends or
+// nothing does, and not two lists of commands.
 func arithmeticAt(text string) bool {
-	open := 0
+	open, closed := 0, false
 	for i := range len(text) {
 		switch text[i] {
 		case '(':
@@ -146,9 +146,10 @@ func arithmeticAt(text string) bool {
 				return i+1 < len(text) && text[i+1] == ')'
 			}
 			open--
+			closed = true
 		}
 	}
-	return false
+	return !closed
 }
 
 // ansi takes $'…', in which a backslash spells other bytes.
