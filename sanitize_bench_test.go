@@ -107,13 +107,15 @@ func BenchmarkSanitizeRatio(b *testing.B) {
 		})
 	}
 	for name, text := range map[string]string{"clean": clean, "sensitive": ofSize(sensitiveLines(), mega)} {
-		ratio(name, func() { unlimited.Sanitize(text) }, func() { countNewlines(text) }, "x-newlines")
+		ratio(name, func() { unlimited.Sanitize(text) }, func() { lineEnds = countNewlines(text) }, "x-newlines")
 	}
 	for _, piece := range []string{"1.", "::", "a:", "@", "\"", "token=", "eyJ", "/home/", "://", "\x1b", "-----BEGIN PRIVATE" + " KEY-----\n", "a://b:c@"} {
 		text := ofSize(piece, mega)
 		ratio(benchName(piece), func() { unlimited.Sanitize(text) }, func() { unlimited.Sanitize(clean) }, "x-clean")
 	}
 }
+
+var lineEnds int // what a benchmark counted
 
 func timeOf(f func()) time.Duration {
 	start := time.Now()
