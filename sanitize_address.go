@@ -305,8 +305,8 @@ func (s *scanner) hostAddress(at int) {
 // sixAddress looks at an IPv6 address round a colon.
 func (s *scanner) sixAddress(colon int) {
 	t := s.text
-	if colon < s.addressStop {
-		return
+	if next := setHex.span(t, colon+1, 5); colon < s.addressStop || byteAt(t, next) != ':' {
+		return // a second colon follows a group of four digits at most
 	}
 	const maxAddress = 64
 	start := setHex.spanLeft(t, colon, 8)
