@@ -240,3 +240,36 @@ func ExampleSlogObserver() {
 	// level=INFO msg=verify_self_repair event.package=frob event.success=true event.builder=static event.tool=frob event.method=documented_version event.strength=version event.probes=1
 	// <nil>
 }
+
+// What passes in a cheap sandbox is run once more in a dear one, which here lacks a
+// library.
+func ExampleOptions_confirm() {
+	container := mendtest.NewReplay(&mendtest.Capture{Tool: "frob", Version: "1.2.3", Runs: []mendtest.Run{
+		{Argv: []string{"frob", "-V"}, ExitCode: 127, Stderr: "frob: error while loading shared libraries: libz.so.1: cannot open shared object file\n"},
+	}})
+	o := mend.New(exampleSandbox(), &mend.Options{Confirm: container})
+	recipe := &mend.Recipe{
+		Metadata: mend.Metadata{Name: "frob"},
+		Verify:   &mend.VerifySection{Command: "frob --version", Pattern: "{version}"},
+	}
+	_, err := o.Create(context.Background(), mend.StaticBuilder(recipe), mend.BuildRequest{Package: "frob"})
+	var failed *mend.ValidationFailedError
+	if errors.As(err, &failed) {
+		fmt.Println(failed.Failure.Findings[0].Code, failed.Failure.Analysis.Verdict)
+	}
+	// Output: unconfirmed broken
+}
+
+// Programs run in containers of Podman, or of Docker where there is no Podman, with
+// the tools of an image.
+func ExampleContainerSandbox() {
+	sandbox := mend.NewContainerSandbox(&mend.ContainerOptions{Image: "docker.io/library/debian:stable-slim"})
+	env, err := sandbox.Install(context.Background(), &mend.Recipe{})
+	if err != nil {
+		fmt.Println(err) // no engine, or the image has not been pulled
+		return
+	}
+	defer env.Close()
+	obs, err := env.Run(context.Background(), mend.Command{Argv: []string{"tar", "--version"}})
+	fmt.Println(obs.Stdout, err)
+}

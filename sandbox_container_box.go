@@ -35,8 +35,19 @@ type boxPlan struct {
 // everywhere. The engine makes /dev/shm.
 var tempDirs = []string{"/tmp", "/var/tmp"}
 
-// systemDirs can have no directory of the host in them, or above them.
-var systemDirs = []string{"/proc", "/sys", "/dev", room}
+// systemDirs can have no directory of the host in them, or above them, and
+// imageDirs cannot be one: the image would be without its own.
+var (
+	systemDirs = []string{"/proc", "/sys", "/dev", room}
+	imageDirs  = []string{"/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"}
+)
+
+// canShow reports whether a directory of the host can be shown in a container under
+// its own name. The characters are those that engines take for their own.
+func canShow(dir string) bool {
+	return filepath.IsAbs(dir) && !strings.ContainsAny(dir, "\",:\n") && !slices.Contains(imageDirs, dir) &&
+		!slices.ContainsFunc(systemDirs, func(d string) bool { return within(dir, d) || within(d, dir) })
+}
 
 // newBoxPlan says how to start containers that show the installed directory and the
 // files of the place.
@@ -72,7 +83,7 @@ func newBoxPlan(e engine, img *image, o *ContainerOptions, p *place, installed s
 		if err := p.write(file.name, file.content); err != nil {
 			return nil, err
 		}
-		plan.bind(filepath.Join(p.root, file.name), filepath.Join("/etc", file.name), true)
+		plan.bind(filepath.Join(p.root, file.name), "/etc/"+file.name, true)
 	}
 	return plan, plan.show(p, installed)
 }
@@ -124,11 +135,11 @@ func (p *boxPlan) show(at *place, installed string) error {
 		dirs = append(dirs, name)
 	}
 	for _, dir := range dirs {
-		if !filepath.IsAbs(dir) || strings.ContainsAny(dir, "\",:\n") || slices.ContainsFunc(systemDirs, func(d string) bool { return within(dir, d) || within(d, dir) }) {
+		if !canShow(dir) {
 			return fmt.Errorf("%q cannot be shown in a container", dir)
 		}
 		p.bind(real, dir, within(real, at.root))
-		for _, temp := range append(tempDirs, "/dev/shm") {
+		for _, temp := range tempDirs {
 			if rest, ok := strings.CutPrefix(dir, temp+"/"); ok {
 				top, _, _ := strings.Cut(rest, "/")
 				p.keep = append(p.keep, temp+"/"+top)

@@ -310,6 +310,7 @@ func TestContainerRefusesWhatCannotBe(t *testing.T) {
 		`"5:x" is no user`:             {User: "5:x"},
 		`"4294967295" is no user`:      {User: "4294967295"},
 		`"/" cannot be shown`:          {Installer: installsIn("/")},
+		`"/usr" cannot be shown`:       {Installer: installsIn("/usr")},
 		`"/proc/self" cannot be shown`: {Installer: installsIn("/proc/self")},
 		`a,b" cannot be shown`:         {Installer: installsIn(commas)},
 		`no such file or directory`:    {Installer: installsIn("/no/such")},
