@@ -30,7 +30,7 @@ func (l *linter) command(words []word, sc scope) {
 		}
 		c.own = c.own && own
 		words = l.act(&c)
-		own = c.own || own && c.base != "busybox" && c.base != "toybox"
+		own = own && c.base != "busybox" && c.base != "toybox"
 		sc.stdin = c.stdin
 	}
 }

@@ -24,7 +24,12 @@ func (l *linter) container(c *call) {
 
 // opensHost reports whether an option gives the host away.
 func opensHost(o *option) bool {
-	switch value := &o.value; o.name {
+	value := &o.value
+	if strings.HasPrefix(value.text, "=") {
+		without := value.from(1) // a letter's value may stand behind an equals sign
+		value = &without
+	}
+	switch o.name {
 	case "--privileged":
 		return !value.is("false")
 	case "--pid", "--ipc", "--userns", "--uts":

@@ -52,15 +52,18 @@ func (w word) upTo(a *arguments, row deedRow) word {
 	return w
 }
 
-// deletesNamespace reports whether kubectl deletes ns/NAME.
+// deletesNamespace reports whether kubectl deletes a namespace: as ns NAME, as one
+// of several kinds, or as ns/NAME.
 func deletesNamespace(operands []word) bool {
 	if len(operands) < 2 || !operands[0].is("delete") {
 		return false
 	}
-	for _, w := range operands[1:] {
-		switch kind, _, _ := strings.Cut(w.text, "/"); kind {
-		case "ns", "namespace", "namespaces":
-			return true
+	for i, w := range operands[1:] {
+		kinds, _, slash := strings.Cut(w.text, "/")
+		for kind := range strings.SplitSeq(kinds, ",") {
+			if (slash || i == 0) && (kind == "ns" || kind == "namespace" || kind == "namespaces") {
+				return true
+			}
 		}
 	}
 	return false

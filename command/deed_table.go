@@ -47,7 +47,6 @@ var deeds = map[string]deedSet{
 		exempt: dryRun,
 		rows: []deedRow{
 			{" delete ", " --all -A --all-namespaces ", detailIrreversible},
-			{" delete namespace ", "", detailIrreversible}, {" delete namespaces ", "", detailIrreversible}, {" delete ns ", "", detailIrreversible},
 		},
 	},
 	"docker":  {grammar: pruneGrammar, exempt: dryRun, rows: pruneRows},

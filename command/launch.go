@@ -7,8 +7,11 @@ func (l *linter) launch(c *call, la *launcher) []word {
 	if c.base == "env" {
 		return l.launchEnv(c, la)
 	}
-	permuted := la.operands < 0
-	a := la.parse(c.words[1:], !permuted)
+	a := la.parse(c.words[1:], true)
+	permuted := la.operands < 0 && !a.has(la.direct)
+	if permuted {
+		a = la.parse(c.words[1:], false)
+	}
 	rest := a.operands
 	if a.has(la.none) {
 		return nil
@@ -20,12 +23,13 @@ func (l *linter) launch(c *call, la *launcher) []word {
 	if la.assigns {
 		rest = skipAssigns(rest)
 	}
-	if permuted {
+	switch n := max(la.operands, 0); {
+	case permuted:
 		rest = nil
-	} else if len(rest) >= la.operands {
-		rest = rest[la.operands:]
-	} else {
+	case len(rest) < n:
 		return nil
+	default:
+		rest = rest[n:]
 	}
 	switch {
 	case len(rest) == 0 && (la.idle || a.has(la.shells)):
@@ -58,13 +62,13 @@ func (l *linter) launchEnv(c *call, la *launcher) []word {
 		if !ok {
 			return skipAssigns(a.operands)
 		}
-		texts, err := Split(o.value.text)
+		assigns, texts, err := SplitEnv(o.value.text)
 		if !o.value.known() || err != nil && strings.Trim(o.value.text, " \t") != "" {
 			l.opaque(&c.scope, detailHiddenProgram, *o.at)
 			return nil
 		}
 		args = nil
-		for _, text := range texts {
+		for _, text := range append(assigns, texts...) {
 			args = append(args, plainWord(text, o.at.start, o.value.end))
 		}
 		args = append(args, a.operands...)

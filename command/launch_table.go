@@ -3,7 +3,8 @@ package command
 // launcher says how a program that starts another gets to that one.
 type launcher struct {
 	grammar
-	operands int    // how many words stand before the program
+	operands int    // how many words stand before the program; -1 if none is the program, and options stand anywhere
+	direct   string // options with which the words are the program all the same
 	assigns  bool   // NAME=value may stand before it too
 	none     string // options with which it starts nothing, each with a blank on both sides
 	shells   string // options with which it starts a shell of its own if no program is named
@@ -35,7 +36,7 @@ var launchers = map[string]launcher{
 	"doas":      {grammar: grammar{values: "uC"}, none: " -L ", shells: " -s "},
 	"watch":     {grammar: grammar{values: "nq", long: " --interval --equexit "}, joins: true},
 	"su":        {grammar: grammar{values: "cgGsw", long: " --command --session-command --group --supp-group --shell --whitelist-environment "}, operands: -1, text: " -c --command --session-command ", idle: true},
-	"runuser":   {grammar: grammar{values: "cgGsuw", long: " --command --session-command --group --supp-group --shell --user "}, text: " -c --command --session-command ", idle: true},
+	"runuser":   {grammar: grammar{values: "cgGsuw", long: " --command --session-command --group --supp-group --shell --user "}, operands: -1, direct: " -u --user ", text: " -c --command --session-command ", idle: true},
 	"pkexec":    {grammar: grammar{long: " --user "}, idle: true},
 	"script":    {grammar: grammar{values: "cEImBOoT", long: " --command --echo --log-in --log-io --log-out --log-timing --output-limit "}, operands: -1, text: " -c --command ", idle: true},
 	"strace":    {grammar: grammar{values: "abeEIoOpPsSuUX", long: " --trace --output --attach "}, none: " -p --attach "},

@@ -91,6 +91,8 @@ var programs = map[string]program{
 	"parted":     {diskGrammar, ruleFormat},
 	"blkdiscard": {grammar{}, ruleFormat},
 	"badblocks":  {grammar{}, ruleFormat},
+	"cryptsetup": {grammar{values: "chilopsST", long: " --cipher --hash --key-size --key-file --type --key-slot ", known: " --batch-mode --verbose "}, ruleFormat},
+	"nvme":       {grammar{values: "nsl", long: " --namespace-id --ses --lbaf "}, ruleFormat},
 	"wipefs":     {grammar{values: "to", long: " --types --offset ", known: " --all --no-act "}, ruleFormat},
 	"hdparm":     {grammar{known: " --security-erase --security-erase-enhanced "}, ruleFormat},
 
