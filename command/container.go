@@ -29,11 +29,12 @@ func opensHost(o *option) bool {
 		without := value.from(1) // a letter's value may stand behind an equals sign
 		value = &without
 	}
+	if hasName(hostShared, o.name) {
+		return value.is("host")
+	}
 	switch o.name {
 	case "--privileged":
 		return !value.is("false")
-	case "--pid", "--ipc", "--userns", "--uts":
-		return value.is("host")
 	case "--cap-add":
 		for name := range strings.SplitSeq(strings.ToUpper(value.text), ",") {
 			if hostCapabilities[strings.TrimPrefix(name, "CAP_")] {
