@@ -26,11 +26,11 @@ func unsure(line string, confidence float64) mendtest.Turn {
 }
 
 // askCommand has the turns answer a request for a command.
-func askCommand(t *testing.T, opts *mend.ConversationOptions, p *command.Profile, turns ...mendtest.Turn) (*mend.CommandResult, error, *mendtest.ScriptedProvider) {
+func askCommand(t *testing.T, opts *mend.ConversationOptions, p *command.Profile, turns ...mendtest.Turn) (*mend.CommandResult, *mendtest.ScriptedProvider, error) {
 	provider := mendtest.NewScriptedProvider("p", turns...)
 	r, err := mend.NewConversation(provider, mend.Submit{}, opts).Command(t.Context(), "the version of rg", p)
 	require.NotNil(t, r)
-	return r, err, provider
+	return r, provider, err
 }
 
 func kinds(r *mend.CommandResult) (all []string) {
@@ -104,7 +104,7 @@ func TestCommand(t *testing.T) {
 		"the provider is down": {turns: []mendtest.Turn{{Err: errors.New("down")}}, stop: "provider_error"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err, p := askCommand(t, &test.opts, test.profile, test.turns...)
+			r, p, err := askCommand(t, &test.opts, test.profile, test.turns...)
 			assert.Equal(t, test.stop, r.Stop, "%v", err)
 			assert.Equal(t, test.want, r.Command)
 			assert.Equal(t, test.kinds, kinds(r))
@@ -129,7 +129,7 @@ func TestCommand(t *testing.T) {
 
 // TestCommandRepairsGoBackAsPrompts looks at what the model is told.
 func TestCommandRepairsGoBackAsPrompts(t *testing.T) {
-	_, err, p := askCommand(t, nil, nil, gives("rg | head"), mendtest.Turn{Text: `{"cmd": "rg *"}`}, unsure("rg -V", 0.3), gives("rg -V"))
+	_, p, err := askCommand(t, nil, nil, gives("rg | head"), mendtest.Turn{Text: `{"cmd": "rg *"}`}, unsure("rg -V", 0.3), gives("rg -V"))
 	require.NoError(t, err)
 	requests := p.Requests()
 	require.Len(t, requests, 4)
@@ -152,7 +152,7 @@ func TestCommandAnswersOneAtATime(t *testing.T) {
 	look := mend.Tool{ToolDef: mend.ToolDef{Name: "look"}, Call: func(context.Context, json.RawMessage) (string, error) { looked = true; return "seen", nil }}
 	both := gives("rg | head")
 	both.Calls = append(both.Calls, gives("rg *").Calls[0], mendtest.Call("look", object{}).Calls[0])
-	r, err, p := askCommand(t, &mend.ConversationOptions{Tools: []mend.Tool{look}}, nil, both, gives("rg -V"))
+	r, p, err := askCommand(t, &mend.ConversationOptions{Tools: []mend.Tool{look}}, nil, both, gives("rg -V"))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"propose rg | head", "repair rg -V"}, kinds(r))
 	assert.True(t, looked)
@@ -185,7 +185,7 @@ func TestCommandEnvelope(t *testing.T) {
 		if reply == "" {
 			continue // an empty answer is the provider's fault
 		}
-		r, err, _ := askCommand(t, &mend.ConversationOptions{MaxCommandRepairs: -1}, nil, mendtest.Turn{Text: reply})
+		r, _, err := askCommand(t, &mend.ConversationOptions{MaxCommandRepairs: -1}, nil, mendtest.Turn{Text: reply})
 		require.ErrorIs(t, err, mend.ErrNoCommand, reply)
 		require.Len(t, r.Findings, 1, reply)
 		f := r.Findings[0]
@@ -194,7 +194,7 @@ func TestCommandEnvelope(t *testing.T) {
 		assert.Equal(t, at, f.Start, reply)
 	}
 	for reply, detail := range map[string]string{"Sure. {\"cmd\": \"rg\"}": "prose", "```\n{\"cmd\": \"rg\"}\n```": "fence", `{"cmd": "rg", "why": "it is", "argv": null}`: ""} {
-		r, err, _ := askCommand(t, nil, nil, mendtest.Turn{Text: reply})
+		r, _, err := askCommand(t, nil, nil, mendtest.Turn{Text: reply})
 		require.NoError(t, err, reply)
 		if detail == "" {
 			assert.Empty(t, r.Findings, reply)
