@@ -263,7 +263,7 @@ func ExampleOptions_confirm() {
 // Programs run in containers of Podman, or of Docker where there is no Podman, with
 // the tools of an image.
 func ExampleContainerSandbox() {
-	sandbox := mend.NewContainerSandbox(&mend.ContainerOptions{Image: "docker.io/library/debian:stable-slim"})
+	sandbox := mend.NewContainerSandbox(&mend.ContainerOptions{Image: "debian:stable-slim"})
 	env, err := sandbox.Install(context.Background(), &mend.Recipe{})
 	if err != nil {
 		fmt.Println(err) // no engine, or the image has not been pulled

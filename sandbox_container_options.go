@@ -14,7 +14,7 @@ type ContainerOptions struct {
 	// client gets this process's environment; programs do not.
 	Engine []string
 
-	// Image names the image; "" means docker.io/library/debian:stable-slim. It has to
+	// Image names the image; "" means debian:stable-slim. It has to
 	// be there. What it sets in its programs' environment stays.
 	Image string
 
@@ -52,7 +52,7 @@ type ContainerOptions struct {
 }
 
 const (
-	defaultImage  = "docker.io/library/debian:stable-slim"
+	defaultImage  = "debian:stable-slim"
 	defaultMemory = 1 << 30
 	defaultPIDs   = 512
 )

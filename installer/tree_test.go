@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"io"
 	"io/fs"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -135,6 +137,22 @@ func FuzzExtract(f *testing.F) {
 			assert.ErrorAs(t, err, &known, "nobody's fault but the archive's")
 		}
 	})
+}
+
+// TestFullDisk: what this machine cannot write, no other attempt can.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("there is no disk that is always full: %v", err)
+	}
+	defer full.Close()
+	f := &transfer{in: New(nil), file: full, hash: sha256.New(), limit: 100}
+	err = f.receive(strings.NewReader("some text"), time.NewTimer(time.Hour))
+	require.ErrorContains(t, err, "no space left on device")
+	assert.False(t, isTransient(err))
+	var known *fault
+	assert.NotErrorAs(t, err, &known)
+	assert.Zero(t, f.have)
 }
 
 // TestXZOfManyBlocks: each asks for memory anew.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -29,12 +30,21 @@ func Docker(t testing.TB) Engine {
 		"--pidfile="+filepath.Join(dir, "pid"), "--storage-driver=vfs", "--bridge=none", "--iptables=false", "--ip6tables=false",
 		"--exec-opt=native.cgroupdriver=cgroupfs")
 	daemon.Stdout, daemon.Stderr = log, log
-	daemon.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if err := daemon.Start(); err != nil {
+	daemon.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGTERM} // or a killed test leaves it
+	begun, ended := make(chan error), make(chan struct{})
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread() // whose death is the parent's
+		defer runtime.UnlockOSThread()
+		err := daemon.Start()
+		begun <- err
+		if err == nil {
+			_ = daemon.Wait() // its log says more
+		}
+	}()
+	if err := <-begun; err != nil {
 		t.Skipf("no containers of Docker are tested: %v", err)
 	}
-	ended := make(chan struct{})
-	go func() { defer close(ended); _ = daemon.Wait() }() // its log says more
 	t.Cleanup(func() {
 		_ = daemon.Process.Signal(syscall.SIGTERM) // it may have ended
 		<-ended
