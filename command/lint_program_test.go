@@ -84,6 +84,8 @@ func TestLintCommandName(t *testing.T) {
 		{"what xargs reads", "xargs -I {} {} -v", "OpaqueCommand/command-name"},
 		{"a home directory is known", "~/bin/x -v", "NeedsShell/tilde"},
 		{"spelled bytes are known", `$'\x6c\163' -l`, "NeedsShell/expansion"},
+		{"spelled bytes of all kinds", `$'\u006c\163' $'\U0000006c\n\e\q\cA\xz'`, "NeedsShell/expansion"},
+		{"spelled bytes without an end", `$'\x6c`, "SyntaxError/unterminated"},
 		{"one bracket", "[ a ]", ""},
 	})
 }
@@ -117,6 +119,8 @@ func TestLintBuiltins(t *testing.T) {
 		{"eval of what nobody knows", "sh -c 'eval $X'", "OpaqueCommand/script"},
 		{"trap", "sh -c 'trap \"rm -rf /\" EXIT'", "DangerousCommand/delete"},
 		{"trap of nothing", "sh -c 'trap - EXIT'", ""},
+		{"trap behind the end of options", "sh -c 'trap -- \"rm -rf /\" EXIT'", "DangerousCommand/delete"},
+		{"eval of nothing", "sh -c eval", ""},
 		{"trap of a list", "sh -c 'trap -l'", ""},
 	})
 }
@@ -216,6 +220,8 @@ func TestLintLaunchers(t *testing.T) {
 		{"a process that is there", "taskset -p 1 rm /", ""},
 		{"text of env that is not plain", "env -S 'rm $X'", "OpaqueCommand/hidden-program"},
 		{"text of env that nobody knows", "env -S $X", "NeedsShell/expansion OpaqueCommand/hidden-program"},
+		{"a leading operand and no more", "timeout 5", ""},
+		{"text of env in text of env", "env -S '-S \"-S \\\"-S \\\\\\\"-S a\\\\\\\"\\\"\"'", "OpaqueCommand/depth"},
 		{"a list of what may be done", "sudo -l rm /", ""},
 		{"sudo's own shell", "sudo -i", "OpaqueCommand/interactive"},
 		{"sudo's own shell, another", "sudo -u a -s", "OpaqueCommand/interactive"},
@@ -298,7 +304,7 @@ func TestLintConstructs(t *testing.T) {
 	for _, script := range []string{
 		"if a; then rm /; fi", "if rm /; then a; fi", "if a; then b; elif rm /; then c; else d; fi", "if a; then b; else rm /; fi", "while rm /; do a; done",
 		"while a; do rm /; done", "until a; do rm /; done", "for x in a b; do rm /; done", "for x in $(rm /); do a; done", "for ((i=0; i<1; i++)); do rm /; done", "for x; do rm /; done",
-		"f() { rm /; }", "f() (rm /)", "function f { rm /; }", "function f() { rm /; }", "{ rm /; }", "(rm /)", "( (rm /) )", "! rm /", "time rm /", "time { rm /; }", "a | rm /", "a |& rm /",
+		"f() { rm /; }", "f() (rm /)", "function f { rm /; }", "function f() { rm /; }", "{ rm /; }", "(rm /)", "( (rm /) )", "A[1]=$(rm /)", "A=(b >$(rm /)) c", "[[ a > $(rm /) ]]", "a ${b:-\"$(rm /)\"}", "a ${b:-'c'$(rm /)}", "a $(((1)+$(rm /)))", "time; rm /", "f() rm /", "! rm /", "time rm /", "time { rm /; }", "a | rm /", "a |& rm /",
 		"a && rm /", "a || rm /", "a & rm /", "a; rm /", "a\nrm /", "a \\\n&& rm /", "[[ -n $(rm /) ]]", "((x=$(rm /)))", "A=$(rm /)", "A=($(rm /)) b", "declare -a A=($(rm /))",
 		"a ${b:-$(rm /)}", "a \"${b:-$(rm /)}\"", "a $((1+$(rm /)))", "a $[$(rm /)]", "a <(rm /)", "a >(rm /)", "a > $(rm /)", "cat <<E\n$(rm /)\nE", "cat <<-E\n\t`rm /`\n\tE", "a <<< \"$(rm /)\"",
 		"a `b \\`rm /\\``", "a \"`rm /`\"", "a \"b $(c \"$(rm /)\")\"", "\\rm /", "r\\m /", "'r'm /", "$'rm' /", "$\"rm\" /", "rm /\\\n", "rm \"/\"", "rm / # x", "# x\nrm /", "if a; then b; fi; rm /", "a >x 2>&1; rm /", "2>x rm /",
@@ -361,6 +367,14 @@ func TestLintInterpreters(t *testing.T) {
 		{"awk", "awk '{system(\"ls\")}' x", inline},
 		{"awk's pipe", "awk '{print | \"sort\"}' x", inline},
 		{"awk's getline", "awk '{\"date\" | getline d}' x", inline},
+		{"awk's program in an option", "gawk -e 'BEGIN{system(\"ls\")}'", inline},
+		{"awk's program that nobody knows", "awk \"$X\" y", "NeedsShell/expansion OpaqueCommand/script"},
+		{"awk alone", "awk", ""},
+		{"awk with an open string", "awk '{print \"a > \\\"/etc/x\\\"\"}' y", ""},
+		{"perl's other quotes", "perl -e 'qx{rm -rf /}'", inline + " DangerousCommand/delete"},
+		{"perl's other quotes again", "perl -e 'qx/ls/; qx[ls]; qx|rm -rf .|; qx~a~'", inline + " DangerousCommand/delete"},
+		{"strings with escapes", `python3 -c 'import os; os.system("ls\nrm -rf /")'`, inline + " DangerousCommand/delete"},
+		{"a string that does not end", `python3 -c 'import os; os.system("rm -rf /)'`, inline},
 		{"awk with values", "awk -F : -v a=b 'BEGIN{system(\"ls\")}'", inline},
 		{"awk that only prints", "awk -F: '$1 || $2 {print $1}' x", ""},
 		{"awk's program in a file", "awk -f x.awk 'system(1)'", ""},
