@@ -117,7 +117,7 @@ func (in *interpreter) mentions(code string, words []string) bool {
 			switch {
 			case from == 0, !isWordByte(word[0]):
 				return true
-			case isWordByte(code[from-1]), code[from-1] == '.' && !in.ticks && functionWords[word]:
+			case isWordByte(code[from-1]), !in.ticks && methodWords[word] != "" && strings.HasSuffix(code[:from], methodWords[word]):
 			default:
 				return true
 			}

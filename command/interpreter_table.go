@@ -51,11 +51,11 @@ var startWords = []string{
 }
 
 // tickWords are how the languages do that also have backticks for it.
-var tickWords = []string{"qx(", "qx{", "qx[", "qx/", "qx'", "qx|", "qx!", "%x(", "%x{", "%x[", "%x|"}
+var tickWords = []string{"qx(", "qx{", "qx[", "qx/", "qx'", "qx|", "qx!", "%x(", "%x{", "%x[", "%x|", "exec ", "system $", "system$", "system @"}
 
-// functionWords are names that mean what they say only of a function: many things
-// have a method exec.
-var functionWords = map[string]bool{"exec(": true, "system(": true, "eval(": true}
+// methodWords are names that mean something else behind these words, as the method
+// of a pattern, or what asks for the system's name.
+var methodWords = map[string]string{"exec(": ".", "eval(": ".", "system(": "platform."}
 
 // removeWords are how such code removes files.
 var removeWords = []string{
@@ -67,8 +67,8 @@ var removeWords = []string{
 // shell is given away.
 var connectWords = []string{"socket", "Socket", "TCPSocket", "fsockopen", "net.connect", "createConnection", "/inet/tcp/", "TcpClient", "TCPClient"}
 
-// shellWords are how such code names a shell.
-var shellWords = []string{"/bin/sh", "/bin/bash", "/bin/zsh", "/bin/dash", "cmd.exe", "powershell", "'sh'", `"sh"`, "'bash'", `"bash"`}
+// shellWords are how such code names a shell, or gives its streams to one.
+var shellWords = []string{"/bin/sh", "/bin/bash", "/bin/zsh", "/bin/dash", "cmd.exe", "powershell", "'sh'", `"sh"`, "'bash'", `"bash"`, "fdopen(", "dup2("}
 
 // fetchWords are how such code downloads what it may then run.
 var fetchWords = []string{
@@ -81,7 +81,7 @@ var evalWords = []string{"exec(", "eval(", "eval ", "Function(", "Invoke-Express
 
 // forkWords and loopWords together are how such code starts itself over and over.
 var (
-	forkWords = []string{"fork()", "fork while", "{fork}", "{ fork }", "fork;"}
+	forkWords = []string{"fork()", "fork while", "{fork}", "{ fork }"}
 	loopWords = []string{"while", "loop", "for(;;)", "for (;;)"}
 )
 

@@ -137,26 +137,11 @@ func (l *linter) commands() {
 
 // splitWords is [Split], with the place of each word.
 func splitWords(line string) ([]word, *SplitError) {
-	x := newLexer(line)
 	words := make([]word, 0, 8)
-	for x.next() {
-		if len(words) == 0 {
-			x.checkFirst()
-		}
-		if x.class != "" {
-			break
-		}
-		w := plainWord(x.text, x.start, x.pos)
-		w.quoted = x.quoted
-		words = append(words, w)
-	}
-	if x.class == "" && len(words) == 0 {
-		x.refuse(ClassEmpty, 0)
-	}
-	if x.class != "" {
-		return nil, &SplitError{Class: x.class, Offset: x.at}
-	}
-	return words, nil
+	refused := eachWord(line, false, func(l *lexer, _ bool) {
+		words = append(words, plainWord(l.text, l.start, l.pos))
+	})
+	return words, refused
 }
 
 // placeholders are words in brackets that stand for what has to be filled in.

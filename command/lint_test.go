@@ -255,6 +255,8 @@ func TestLintFix(t *testing.T) {
 		{"a long dash before a word", "ls —all", "ls --all"},
 		{"a shorter dash", "ls –la", "ls -la"},
 		{"two of them", "ls ––all", "ls --all"},
+		{"a long dash alone", "ls — x", "ls - x"},
+		{"a blank behind a quote", "echo “a”\u00a0b", `echo "a" b`},
 		{"a blank that is none", "ls\u00a0-la", "ls -la"},
 		{"characters that do not show", "ls\u200b -la\ufeff", "ls -la"},
 

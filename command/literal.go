@@ -23,6 +23,7 @@ func (l *linter) literals(c *call, code word, starts, removes bool) {
 	for i, lit := range found {
 		if removes {
 			w := plainWord(lit.text, code.start, code.end)
+			w.glob = strings.IndexAny(lit.text, "*?")
 			if strings.HasPrefix(lit.text, "~") {
 				w.home = 0
 			}

@@ -52,7 +52,7 @@ func isJSON(body string) bool {
 	if body[0] != '{' && body[0] != '[' || !json.Valid([]byte(body)) {
 		return false
 	}
-	return strings.Trim(body, "{}[] \t\r\n") != "" || strings.Count(body, "[") > 1
+	return strings.Trim(body, "{}[] \t\r\n") != ""
 }
 
 // isOutput reports whether a line is one that a program prints.

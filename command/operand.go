@@ -46,7 +46,7 @@ func classify(text string, home, globs bool) class {
 	}
 	switch {
 	case home && strings.HasPrefix(text, "~"):
-		return classifyHome(path.Clean(strings.TrimPrefix(text, "~")), p)
+		return classifyHome(p)
 	case p[0] != '/':
 		return classifyRelative(p)
 	case globs && strings.ContainsAny(p, "*?["):
@@ -71,16 +71,13 @@ func withoutAll(p string) string {
 	}
 }
 
-// classifyHome returns what a path is of which the part behind the ~ and the whole
-// are given, both cleaned.
-func classifyHome(rest, p string) class {
+// classifyHome returns what a cleaned path is that began with a home directory.
+func classifyHome(p string) class {
 	switch {
 	case p == "~":
 		return classHome
 	case !strings.HasPrefix(p, "~"):
 		return classSystem // ~/.. and above
-	case rest == "/*":
-		return classHome
 	}
 	return classOrdinary
 }

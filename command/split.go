@@ -63,37 +63,52 @@ func SplitEnv(line string) (env, argv []string, err error) {
 
 // split is Split or, if it takes the environment too, SplitEnv.
 func split(line string, takeEnv bool) (env, argv []string, err error) {
-	l := newLexer(line)
 	argv = make([]string, 0, 8)
-	setter := 0 // where the first variable is set
+	refused := eachWord(line, takeEnv, func(l *lexer, isEnv bool) {
+		if isEnv {
+			env = append(env, l.text)
+		} else {
+			argv = append(argv, l.text)
+		}
+	})
+	if refused != nil {
+		return nil, nil, refused
+	}
+	return env, argv, nil
+}
+
+// eachWord calls take with a lexer at each word of a line that is one plain
+// command, and says of each whether it sets a variable before the program, if such
+// words are taken. It returns why the line is no such command, or nil; then the
+// words that were taken mean nothing.
+func eachWord(line string, takeEnv bool, take func(l *lexer, isEnv bool)) *SplitError {
+	l := newLexer(line)
+	setter, started := -1, false // where the first variable is set; whether there is a program
 	for l.next() {
-		isEnv := takeEnv && len(argv) == 0 && l.assigns && setsPlainly(line[l.start:l.pos])
-		if len(argv) == 0 && !isEnv {
+		isEnv := takeEnv && !started && l.assigns && setsPlainly(line[l.start:l.pos])
+		if !started && !isEnv {
 			l.checkFirst()
 		}
 		if l.class != "" {
 			break
 		}
-		if !isEnv {
-			argv = append(argv, l.text)
-			continue
-		}
-		if env == nil {
+		if isEnv && setter < 0 {
 			setter = l.start
 		}
-		env = append(env, l.text)
+		started = !isEnv
+		take(&l, isEnv)
 	}
 	switch {
-	case l.class != "" || len(argv) > 0:
-	case env != nil:
+	case l.class != "" || started:
+	case setter >= 0:
 		l.refuse(ClassAssignment, setter)
 	default:
 		l.refuse(ClassEmpty, 0)
 	}
 	if l.class != "" {
-		return nil, nil, &SplitError{Class: l.class, Offset: l.at}
+		return &SplitError{Class: l.class, Offset: l.at}
 	}
-	return env, argv, nil
+	return nil
 }
 
 // setsPlainly reports whether a word that looks like an assignment is one for
