@@ -10,10 +10,12 @@ import (
 
 // past is what is known of a job that was delivered before.
 type past struct {
+	Begun    int   `json:"begun"`    // tries after the first delivery, which alone is not told of when it begins
 	Failed   int   `json:"failed"`   // tries that count
-	Released int   `json:"released"` // deliveries that do not: the worker was stopped, or had to wait
+	Released int   `json:"released"` // tries that do not: the worker was stopped, or had to wait
 	Tries    []Try `json:"tries"`    // that failed, the last ones
 
+	first    bool   // this is the first delivery
 	revision uint64 // of the bucket's entry; 0 if there is none
 }
 
@@ -27,7 +29,7 @@ func pastKey(job string) string { return "tries." + job }
 // there is nothing to ask.
 func (f *Fleet) recall(ctx context.Context, key string, delivery int) (*past, error) {
 	if delivery <= 1 {
-		return &past{}, nil
+		return &past{first: true}, nil
 	}
 	entry, err := again(ctx, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
 		return f.state.Get(ctx, pastKey(key))
@@ -45,11 +47,26 @@ func (f *Fleet) recall(ctx context.Context, key string, delivery int) (*past, er
 	return p, nil
 }
 
-// lost returns of how many deliveries, given how many are over, nobody told the end.
-func (p *past) lost(over int) int { return max(over-p.Failed-p.Released, 0) }
+// lost returns of how many tries, so far as they are over, nobody told the end. A
+// delivery that came to nobody is none of them, unless it was the first.
+func (p *past) lost() int {
+	if p.first {
+		return 0
+	}
+	return max(1+p.Begun-p.Failed-p.Released, 0)
+}
 
-// used returns how many tries the deliveries were that are over.
-func (p *past) used(over int) int { return p.Failed + p.lost(over) }
+// used returns how many tries are over.
+func (p *past) used() int { return p.Failed + p.lost() }
+
+// begin notes that a job is begun, unless it is delivered for the first time.
+func (f *Fleet) begin(ctx context.Context, key string, p *past) error {
+	if p.first {
+		return nil
+	}
+	p.Begun++
+	return f.note(ctx, key, p)
+}
 
 // fail adds a try that counts.
 func (p *past) fail(t Try) {
@@ -65,12 +82,15 @@ func (f *Fleet) note(ctx context.Context, key string, p *past) error {
 	if err != nil {
 		return err
 	}
-	_, err = again(ctx, func(ctx context.Context) (uint64, error) {
+	revision, err := again(ctx, func(ctx context.Context) (uint64, error) {
 		if p.revision == 0 {
 			return f.state.Create(ctx, pastKey(key), data)
 		}
 		return f.state.Update(ctx, pastKey(key), data, p.revision)
 	})
+	if err == nil {
+		p.revision = revision
+	}
 	if isTaken(err) {
 		return nil
 	}
