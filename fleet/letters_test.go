@@ -128,6 +128,31 @@ func TestDeadLetterIsPublishedWhole(t *testing.T) {
 	assert.Equal(t, "mend.batch.dead."+letter.Key, m.Subject)
 }
 
+// TestLongFailuresFit has a job that fails at length, and servers that take short
+// messages.
+func TestLongFailuresFit(t *testing.T) {
+	long := strings.Repeat("no route to the host\x01 ", 10_000)
+	w := workFunc(func(context.Context, fleet.Job) (*fleet.Result, error) { return nil, errors.New(long) })
+	for name, tt := range map[string]struct {
+		opts  func(t *testing.T) *fleet.Options
+		tries int
+		error int // bytes, at least
+	}{
+		"as usual":  {func(*testing.T) *fleet.Options { return &fleet.Options{} }, 8, 8000},
+		"too short": {func(t *testing.T) *fleet.Options { return &fleet.Options{URL: shortServer(t)} }, 1, 500},
+	} {
+		t.Run(name, func(t *testing.T) {
+			opts := tt.opts(t)
+			opts.Deliveries, opts.Backoff = 10, time.Millisecond
+			letter := collect(t, open(t, "batch", opts).CreateAll(within(t), w, one("frob"), 1)).letters["frob"]
+			require.NotNil(t, letter)
+			require.Len(t, letter.Tries, tt.tries)
+			assert.Equal(t, 10, letter.Tries[tt.tries-1].Delivery)
+			assert.GreaterOrEqual(t, len(letter.Tries[0].Error), tt.error)
+		})
+	}
+}
+
 func TestRequeueTriesAgain(t *testing.T) {
 	f := open(t, "batch", &fleet.Options{Deliveries: 2, Backoff: time.Millisecond})
 	l, mended := newLedger(), false

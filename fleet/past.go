@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -20,7 +21,7 @@ type past struct {
 }
 
 // maxTries is how many tries a dead letter has, so that it fits into a message.
-const maxTries = 16
+const maxTries = 8
 
 // pastKey returns the key under which the failed tries of a job are kept.
 func pastKey(job string) string { return "tries." + job }
@@ -75,9 +76,32 @@ func (p *past) fail(t Try) {
 	p.Tries = p.Tries[max(0, len(p.Tries)-maxTries):]
 }
 
+// shorten returns of failed tries what fits into any message: the last one's error.
+func shorten(tries []Try) []Try {
+	const runes = 500
+	if len(tries) == 0 {
+		return nil
+	}
+	last := tries[len(tries)-1]
+	last.Stack, last.Error = "", clip(last.Error, runes)
+	return []Try{last}
+}
+
 // note writes down what is known of a job. If another worker did so meanwhile, this one
 // has lost the job, and its say does not count.
 func (f *Fleet) note(ctx context.Context, key string, p *past) error {
+	err := f.write(ctx, key, p)
+	if errors.Is(err, nats.ErrMaxPayload) {
+		p.Tries = shorten(p.Tries)
+		err = f.write(ctx, key, p)
+	}
+	if isTaken(err) {
+		return nil
+	}
+	return err
+}
+
+func (f *Fleet) write(ctx context.Context, key string, p *past) error {
 	data, err := json.Marshal(p)
 	if err != nil {
 		return err
@@ -90,9 +114,6 @@ func (f *Fleet) note(ctx context.Context, key string, p *past) error {
 	})
 	if err == nil {
 		p.revision = revision
-	}
-	if isTaken(err) {
-		return nil
 	}
 	return err
 }

@@ -242,12 +242,19 @@ func (d *delivery) deliver(ctx context.Context, r *Result) error {
 	return err
 }
 
-// bury writes down that the job has no result, and why.
+// bury writes down that the job has no result, and why. Where servers take short messages
+// only, it is no more than the last try's error.
 func (d *delivery) bury(ctx context.Context, reason string) error {
-	return d.write(ctx, &outcome{Dead: &DeadLetter{
+	letter := &DeadLetter{
 		Job: d.job, Reason: oneLine(d.fleet.opts.Sanitizer, reason), Tries: d.past.Tries, Lost: d.past.lost(),
 		Time: time.Now(), Worker: d.fleet.opts.Worker,
-	}})
+	}
+	err := d.write(ctx, &outcome{Dead: letter})
+	if errors.Is(err, nats.ErrMaxPayload) {
+		letter.Tries = shorten(letter.Tries)
+		err = d.write(ctx, &outcome{Dead: letter})
+	}
+	return err
 }
 
 // write makes an outcome the job's, unless it has one, and finishes the job.
