@@ -32,7 +32,8 @@ type Budget struct {
 // afterwards what it did not take is given back: what is spent never exceeds the budget,
 // as long as a provider keeps to MaxTokens and counts no more input tokens than the
 // request has bytes. Where tokens are bounded, a request without MaxTokens gets at most
-// 8192. If a process is lost during a call, what was set aside stays so.
+// 8192. If a process is lost during a call, or the answer of a server, what was set
+// aside stays so.
 //
 // A call that the budget does not permit is a *[mend.ProviderError] of [mend.KindQuota]
 // round a *[mend.BudgetError]: a [mend.Failover] goes on to the next provider, and a job

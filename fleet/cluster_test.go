@@ -78,6 +78,23 @@ func startCluster(t testing.TB) *cluster {
 	return c
 }
 
+// shortServer starts a server that takes no message of more than 16 KB.
+func shortServer(t *testing.T) string {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true,
+		JetStream: true, StoreDir: t.TempDir(), MaxPayload: 16 << 10,
+	})
+	require.NoError(t, err)
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	require.True(t, s.ReadyForConnections(enough))
+	return s.ClientURL()
+}
+
 // until waits for what servers tell nobody about.
 func until(t testing.TB, what string, happened func() bool) {
 	t.Helper()

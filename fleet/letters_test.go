@@ -77,7 +77,7 @@ func TestPoisonBecomesADeadLetter(t *testing.T) {
 			work: func(context.Context) (*fleet.Result, error) {
 				return &fleet.Result{Recipe: strings.Repeat("x", 9<<20)}, nil
 			},
-			reason: "the result does not fit into a message of 8388608 bytes",
+			reason: "trying again is of no use", tries: 1, error: "the result does not fit into a message of 8388608 bytes",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -128,6 +128,31 @@ func TestDeadLetterIsPublishedWhole(t *testing.T) {
 	assert.Equal(t, "mend.batch.dead."+letter.Key, m.Subject)
 }
 
+// TestLongFailuresFit has a job that fails at length, and servers that take short
+// messages.
+func TestLongFailuresFit(t *testing.T) {
+	long := strings.Repeat("no route to the host\x01 ", 10_000)
+	w := workFunc(func(context.Context, fleet.Job) (*fleet.Result, error) { return nil, errors.New(long) })
+	for name, tt := range map[string]struct {
+		opts  func(t *testing.T) *fleet.Options
+		tries int
+		error int // bytes, at least
+	}{
+		"as usual":  {func(*testing.T) *fleet.Options { return &fleet.Options{} }, 8, 8000},
+		"too short": {func(t *testing.T) *fleet.Options { return &fleet.Options{URL: shortServer(t)} }, 1, 500},
+	} {
+		t.Run(name, func(t *testing.T) {
+			opts := tt.opts(t)
+			opts.Deliveries, opts.Backoff = 10, time.Millisecond
+			letter := collect(t, open(t, "batch", opts).CreateAll(within(t), w, one("frob"), 1)).letters["frob"]
+			require.NotNil(t, letter)
+			require.Len(t, letter.Tries, tt.tries)
+			assert.Equal(t, 10, letter.Tries[tt.tries-1].Delivery)
+			assert.GreaterOrEqual(t, len(letter.Tries[0].Error), tt.error)
+		})
+	}
+}
+
 func TestRequeueTriesAgain(t *testing.T) {
 	f := open(t, "batch", &fleet.Options{Deliveries: 2, Backoff: time.Millisecond})
 	l, mended := newLedger(), false
@@ -168,17 +193,18 @@ func TestWhatDoesNotCount(t *testing.T) {
 		"the same in a repair":    func() error { return fmt.Errorf("repair: %w", soon()) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := open(t, "batch", &fleet.Options{Deliveries: 1})
+			f := open(t, "batch", &fleet.Options{Deliveries: 2})
 			l := newLedger()
 			l.before = func(_ context.Context, job fleet.Job) error {
-				if l.asked(job.Package) < 3 {
+				if l.asked(job.Package) < 4 {
 					return err()
 				}
 				return nil
 			}
 			got := collect(t, f.CreateAll(within(t), l, one("frob"), 1))
 			assert.Empty(t, got.letters)
-			assert.Equal(t, 3, got.results["frob"].Delivery)
+			require.NotNil(t, got.results["frob"])
+			assert.GreaterOrEqual(t, got.results["frob"].Delivery, 4)
 		})
 	}
 }
@@ -261,6 +287,40 @@ func TestFinishedJobIsNotWorkedOnAgain(t *testing.T) {
 	s, err = f.Status(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, fleet.Status{Finished: 2, Dead: 1}, s)
+}
+
+// TestDeadLetterOfAManyTimesTriedJob mixes all that may happen to a job, and counts.
+func TestDeadLetterOfAManyTimesTriedJob(t *testing.T) {
+	f := open(t, "batch", &fleet.Options{Deliveries: 3, Backoff: time.Millisecond})
+	ctx := within(t)
+	_, err := f.Submit(ctx, one("frob"))
+	require.NoError(t, err)
+	failed := errors.New("failed")
+	steps := []error{failed, nil, failed, nil, nil, failed} // nil: the worker is stopped meanwhile
+	stopping := make(chan struct{})
+	w := workFunc(func(ctx context.Context, _ fleet.Job) (*fleet.Result, error) {
+		step := steps[0]
+		steps = steps[1:]
+		if step == nil {
+			stopping <- struct{}{}
+			<-ctx.Done()
+		}
+		return nil, step
+	})
+	for range 3 {
+		stop := run(t, f, w, 1)
+		receive(t, stopping)
+		require.NoError(t, stop())
+	}
+	got := collect(t, f.CreateAll(ctx, w, one(), 1))
+	require.NotNil(t, got.letters["frob"])
+	assert.Equal(t, "3 tries failed", got.letters["frob"].Reason)
+	assert.Zero(t, got.letters["frob"].Lost)
+	var deliveries []int
+	for _, try := range got.letters["frob"].Tries {
+		deliveries = append(deliveries, try.Delivery)
+	}
+	assert.Equal(t, []int{1, 3, 6}, deliveries)
 }
 
 // TestHeartbeatsKeepASlowJob counts heartbeats for longer than the server waits without

@@ -103,9 +103,9 @@ func (o *Options) backoff(failed int) time.Duration {
 	return min(d, maxBackoff)
 }
 
-// errorLength is how many runes of an error are kept: a dead letter has the whole
-// failure, and has to fit into a message all the same.
-const errorLength = 16 << 10
+// errorLength is how many runes of an error are kept. A dead letter has the whole failure,
+// and maxTries of them, with their stacks, fit into a megabyte however they are written.
+const errorLength = 8 << 10
 
 // resolve replaces what has to stay the same while the fleet is open.
 func (o *Options) resolve() {

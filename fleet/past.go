@@ -5,20 +5,23 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
 // past is what is known of a job that was delivered before.
 type past struct {
+	Begun    int   `json:"begun"`    // tries after the first delivery, which alone is not told of when it begins
 	Failed   int   `json:"failed"`   // tries that count
-	Released int   `json:"released"` // deliveries that do not: the worker was stopped, or had to wait
+	Released int   `json:"released"` // tries that do not: the worker was stopped, or had to wait
 	Tries    []Try `json:"tries"`    // that failed, the last ones
 
+	first    bool   // this is the first delivery
 	revision uint64 // of the bucket's entry; 0 if there is none
 }
 
 // maxTries is how many tries a dead letter has, so that it fits into a message.
-const maxTries = 16
+const maxTries = 8
 
 // pastKey returns the key under which the failed tries of a job are kept.
 func pastKey(job string) string { return "tries." + job }
@@ -27,7 +30,7 @@ func pastKey(job string) string { return "tries." + job }
 // there is nothing to ask.
 func (f *Fleet) recall(ctx context.Context, key string, delivery int) (*past, error) {
 	if delivery <= 1 {
-		return &past{}, nil
+		return &past{first: true}, nil
 	}
 	entry, err := again(ctx, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
 		return f.state.Get(ctx, pastKey(key))
@@ -45,11 +48,26 @@ func (f *Fleet) recall(ctx context.Context, key string, delivery int) (*past, er
 	return p, nil
 }
 
-// lost returns of how many deliveries, given how many are over, nobody told the end.
-func (p *past) lost(over int) int { return max(over-p.Failed-p.Released, 0) }
+// lost returns of how many tries, so far as they are over, nobody told the end. A
+// delivery that came to nobody is none of them, unless it was the first.
+func (p *past) lost() int {
+	if p.first {
+		return 0
+	}
+	return max(1+p.Begun-p.Failed-p.Released, 0)
+}
 
-// used returns how many tries the deliveries were that are over.
-func (p *past) used(over int) int { return p.Failed + p.lost(over) }
+// used returns how many tries are over.
+func (p *past) used() int { return p.Failed + p.lost() }
+
+// begin notes that a job is begun, unless it is delivered for the first time.
+func (f *Fleet) begin(ctx context.Context, key string, p *past) error {
+	if p.first {
+		return nil
+	}
+	p.Begun++
+	return f.note(ctx, key, p)
+}
 
 // fail adds a try that counts.
 func (p *past) fail(t Try) {
@@ -58,21 +76,44 @@ func (p *past) fail(t Try) {
 	p.Tries = p.Tries[max(0, len(p.Tries)-maxTries):]
 }
 
+// shorten returns of failed tries what fits into any message: the last one's error.
+func shorten(tries []Try) []Try {
+	const runes = 500
+	if len(tries) == 0 {
+		return nil
+	}
+	last := tries[len(tries)-1]
+	last.Stack, last.Error = "", clip(last.Error, runes)
+	return []Try{last}
+}
+
 // note writes down what is known of a job. If another worker did so meanwhile, this one
 // has lost the job, and its say does not count.
 func (f *Fleet) note(ctx context.Context, key string, p *past) error {
+	err := f.write(ctx, key, p)
+	if errors.Is(err, nats.ErrMaxPayload) {
+		p.Tries = shorten(p.Tries)
+		err = f.write(ctx, key, p)
+	}
+	if isTaken(err) {
+		return nil
+	}
+	return err
+}
+
+func (f *Fleet) write(ctx context.Context, key string, p *past) error {
 	data, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	_, err = again(ctx, func(ctx context.Context) (uint64, error) {
+	revision, err := again(ctx, func(ctx context.Context) (uint64, error) {
 		if p.revision == 0 {
 			return f.state.Create(ctx, pastKey(key), data)
 		}
 		return f.state.Update(ctx, pastKey(key), data, p.revision)
 	})
-	if isTaken(err) {
-		return nil
+	if err == nil {
+		p.revision = revision
 	}
 	return err
 }

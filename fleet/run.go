@@ -94,11 +94,13 @@ func (f *Fleet) check(ctx context.Context, wait time.Duration) error {
 // pullTime is how long a worker waits for a job before it asks again, and pullBeat how
 // often the server tells meanwhile that it is still there.
 const (
-	pullTime = 5 * time.Second
+	pullTime = 10 * time.Second
 	pullBeat = time.Second
 )
 
-// next waits a while for a job, and returns nil if none came.
+// next waits a while for a job, and returns nil if none came. The server's time is over
+// a second before ours is, so that nothing it sends comes to nobody, but for the moment in
+// which ctx ends.
 func (f *Fleet) next(ctx context.Context) (jetstream.Msg, error) {
 	ctx, cancel := context.WithTimeout(ctx, pullTime)
 	defer cancel()
@@ -107,6 +109,11 @@ func (f *Fleet) next(ctx context.Context) (jetstream.Msg, error) {
 		return nil, nil
 	}
 	return msg, err
+}
+
+// keyOf returns the key of the job that a message is about.
+func keyOf(msg jetstream.Msg) string {
+	return msg.Subject()[strings.LastIndexByte(msg.Subject(), '.')+1:]
 }
 
 // delivery is a job that the queue gave to this process.
@@ -129,7 +136,7 @@ func (d *delivery) handle(ctx context.Context, w Worker) error {
 		return err
 	}
 	d.number = int(meta.NumDelivered)
-	key := d.msg.Subject()[strings.LastIndexByte(d.msg.Subject(), '.')+1:]
+	key := keyOf(d.msg)
 	known, err := d.fleet.outcome(later, key)
 	if err != nil {
 		return err
@@ -142,9 +149,12 @@ func (d *delivery) handle(ctx context.Context, w Worker) error {
 	case known != nil:
 		return d.finish(later, known)
 	case err != nil:
-		return d.bury(later, err.Error(), d.number-1)
-	case d.past.used(d.number-1) >= d.fleet.opts.deliveries():
-		return d.bury(later, fmt.Sprintf("%d tries, and nobody told the end of the last one", d.past.used(d.number-1)), d.number-1)
+		return d.bury(later, err.Error())
+	case d.past.used() >= d.fleet.opts.deliveries():
+		return d.bury(later, fmt.Sprintf("%d tries, and nobody told the end of the last one", d.past.used()))
+	}
+	if err := d.fleet.begin(later, key, d.past); err != nil {
+		return err
 	}
 	out := d.work(ctx, w)
 	return d.settle(ctx, later, out)
@@ -203,10 +213,10 @@ func (d *delivery) settle(ctx, later context.Context, out made) error {
 		d.past.fail(d.fleet.tryOf(d.number, d.began, out.err))
 		v.delay = d.fleet.opts.backoff(d.past.Failed)
 		if v.fate == fateDead {
-			return d.bury(later, ErrFinal.Error(), d.number)
+			return d.bury(later, ErrFinal.Error())
 		}
-		if tries := d.past.used(d.number); tries >= d.fleet.opts.deliveries() {
-			return d.bury(later, fmt.Sprintf("%d tries failed", tries), d.number)
+		if tries := d.past.used(); tries >= d.fleet.opts.deliveries() {
+			return d.bury(later, fmt.Sprintf("%d tries failed", tries))
 		}
 	}
 	if err := d.fleet.note(later, d.job.Key, d.past); err != nil {
@@ -225,18 +235,26 @@ func (d *delivery) deliver(ctx context.Context, r *Result) error {
 	signed.Finished, signed.Took = time.Now(), time.Since(d.began)
 	err := d.write(ctx, &outcome{Result: &signed})
 	if errors.Is(err, nats.ErrMaxPayload) {
-		return d.bury(ctx, fmt.Sprintf("the result does not fit into a message of %d bytes", d.fleet.conn.MaxPayload()), d.number-1)
+		err := fmt.Errorf("the result does not fit into a message of %d bytes", d.fleet.conn.MaxPayload())
+		d.past.fail(d.fleet.tryOf(d.number, d.began, err))
+		return d.bury(ctx, ErrFinal.Error())
 	}
 	return err
 }
 
-// bury writes down that the job has no result, and why, given how many of its
-// deliveries are over and should have told their end.
-func (d *delivery) bury(ctx context.Context, reason string, over int) error {
-	return d.write(ctx, &outcome{Dead: &DeadLetter{
-		Job: d.job, Reason: oneLine(d.fleet.opts.Sanitizer, reason), Tries: d.past.Tries, Lost: d.past.lost(over),
+// bury writes down that the job has no result, and why. Where servers take short messages
+// only, it is no more than the last try's error.
+func (d *delivery) bury(ctx context.Context, reason string) error {
+	letter := &DeadLetter{
+		Job: d.job, Reason: oneLine(d.fleet.opts.Sanitizer, reason), Tries: d.past.Tries, Lost: d.past.lost(),
 		Time: time.Now(), Worker: d.fleet.opts.Worker,
-	}})
+	}
+	err := d.write(ctx, &outcome{Dead: letter})
+	if errors.Is(err, nats.ErrMaxPayload) {
+		letter.Tries = shorten(letter.Tries)
+		err = d.write(ctx, &outcome{Dead: letter})
+	}
+	return err
 }
 
 // write makes an outcome the job's, unless it has one, and finishes the job.
