@@ -217,6 +217,7 @@ func (l *linter) joined(c *call, words []word) {
 		return
 	}
 	all := words[0]
+	all.subs = nil
 	texts := make([]string, 0, len(words))
 	for i := range words {
 		w := &words[i]
@@ -225,9 +226,7 @@ func (l *linter) joined(c *call, words []word) {
 		if !w.known() && (all.known() || w.remote()) {
 			all.unknown, all.raw = 0, w.raw
 		}
-		if i > 0 {
-			all.subs = append(all.subs[:len(all.subs):len(all.subs)], w.subs...)
-		}
+		all.subs = append(all.subs, w.subs...)
 	}
 	all.text = strings.Join(texts, " ")
 	l.script(c, all)
