@@ -2,7 +2,8 @@ package command
 
 import "strings"
 
-// awk looks at a program of awk: whether it starts others, and what it writes.
+// awk looks at a program of awk: whether it starts others, and what it writes. The
+// program is the first operand, unless options hold it.
 func (l *linter) awk(c *call, g *grammar) {
 	a := g.parse(c.words[1:], true)
 	var code []word

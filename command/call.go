@@ -17,7 +17,8 @@ type call struct {
 // program returns the word that names the program.
 func (c *call) program() word { return c.words[0] }
 
-// command looks at a program with its arguments, and at those that it starts.
+// command looks at a program with its arguments, and at those that it starts, one
+// behind the other. What BusyBox starts is a part of itself and not the platform's.
 func (l *linter) command(words []word, sc scope) {
 	for own := true; len(words) > 0; sc.starts++ {
 		if sc.starts > maxStarts {
@@ -39,7 +40,8 @@ func (l *linter) command(words []word, sc scope) {
 const maxStarts = 16
 
 // resolve finds out which program is meant, and reports whether there is more to
-// be said about it.
+// be said about it. Of one that nobody knows nothing more can be said, and a
+// function of the line was looked at where it was made.
 func (l *linter) resolve(c *call) bool {
 	w := &c.words[0]
 	switch {
@@ -77,11 +79,14 @@ func (l *linter) feed(f *function, c *call) {
 	}
 }
 
-// programDirs are where a system keeps its programs.
+// programDirs are where a system keeps its programs: there, and only there, a path
+// is as good as the bare name.
 var programDirs = wordSet("/bin /sbin /usr/bin /usr/sbin /usr/local/bin")
 
 // resolveName returns what the allowlist calls a program, its name without a
-// directory, and whether it is the platform's.
+// directory, and whether it is the platform's. A program elsewhere is called by its
+// path, since anybody can put a program named ls somewhere; below the directory of
+// the installed tool it is the tool's own.
 func resolveName(text string) (name, base string, own bool) {
 	if strings.IndexByte(text, '/') < 0 {
 		return text, strings.TrimSuffix(text, ".exe"), true
@@ -106,7 +111,7 @@ func baseName(text string) string {
 }
 
 // act looks at what a program does, and returns the program that it starts with
-// its arguments, or nil.
+// its arguments, or nil. One that is asked for its version does nothing else.
 func (l *linter) act(c *call) []word {
 	if strings.IndexByte(c.words[0].text, '/') < 0 && builtins[c.base] {
 		return l.builtin(c)
@@ -173,7 +178,8 @@ func (l *linter) allows(name string) bool {
 	return l.allowed[name]
 }
 
-// builtin looks at a word that a shell acts upon by itself.
+// builtin looks at a word that a shell acts upon by itself, and returns the program
+// that it starts, or nil. In nested text there is a shell to do so.
 func (l *linter) builtin(c *call) []word {
 	if !c.nested {
 		l.report(&c.scope, NeedsShell, detailBuiltin, c.program())
@@ -204,12 +210,14 @@ func (l *linter) builtin(c *call) []word {
 	return nil
 }
 
-// joined reads words as the shell text that they make together.
+// joined reads words as the shell text that they make together, as eval and watch
+// do. It spans them all.
 func (l *linter) joined(c *call, words []word) {
 	if len(words) == 0 {
 		return
 	}
 	all := words[0]
+	all.subs = nil
 	texts := make([]string, 0, len(words))
 	for i := range words {
 		w := &words[i]
@@ -218,15 +226,14 @@ func (l *linter) joined(c *call, words []word) {
 		if !w.known() && (all.known() || w.remote()) {
 			all.unknown, all.raw = 0, w.raw
 		}
-		if i > 0 {
-			all.subs = append(all.subs[:len(all.subs):len(all.subs)], w.subs...)
-		}
+		all.subs = append(all.subs, w.subs...)
 	}
 	all.text = strings.Join(texts, " ")
 	l.script(c, all)
 }
 
-// script reads a word as shell text.
+// script reads a word as shell text. What it defines and opens is seen by the rest
+// of the line as well, which errs to the safe side.
 func (l *linter) script(c *call, w word) {
 	if !w.known() {
 		l.unknownScript(c, w)
@@ -261,7 +268,9 @@ func (l *linter) unknownScript(c *call, w word) {
 	}
 }
 
-// glance reads text that may be shell text, for what is fatal only.
+// glance reads text that may be shell text, for what is fatal only: of a string in
+// some code nobody knows whether a shell will ever see it, so that all else would
+// be a guess.
 func (l *linter) glance(c *call, text string, w word) {
 	in := call{scope: c.scope, words: c.words}
 	in.quiet = true
@@ -269,7 +278,8 @@ func (l *linter) glance(c *call, text string, w word) {
 	l.script(&in, w)
 }
 
-// scriptFile looks at the name of a file that a shell or an interpreter would run.
+// scriptFile looks at the name of a file that a shell would run. What is in the file
+// is not looked at, so there is a warning at least.
 func (l *linter) scriptFile(c *call, w word) {
 	switch {
 	case w.remote(), l.downloaded(&w):

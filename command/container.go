@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// container looks at what of the host a container would get.
+// container looks at what of the host a container would get. What runs inside is not
+// looked at: that is what a container is for, as long as it is one.
 func (l *linter) container(c *call) {
 	operands := containerGlobal.parse(c.words[1:], true).operands
 	if len(operands) > 1 && operands[0].is("container") {
@@ -100,8 +101,9 @@ func isReadOnly(options []string) bool {
 	return false
 }
 
-// opensPath reports whether a path of the host is one that no container may have,
-// or none may write.
+// opensPath reports whether a path of the host is one that no container may have, or
+// none may write. Through the root, a disk or the socket of the daemon there is a way
+// to everything even if it is only read.
 func opensPath(source *word, readOnly bool) bool {
 	if hostSockets[path.Base(source.text)] {
 		return true

@@ -2,7 +2,9 @@ package command
 
 import "strings"
 
-// deletes looks at an operand that would be removed.
+// deletes looks at an operand that would be removed. With or without its directory,
+// recursively or not: of what is not the command's own, every file is too many. And
+// what does not stand in the text may be anything.
 func (l *linter) deletes(c *call, w word) {
 	switch w.class() {
 	case classOrdinary:
@@ -14,7 +16,8 @@ func (l *linter) deletes(c *call, w word) {
 }
 
 // copies looks at what a program writes that copies or moves files: the last
-// operand, or the directory that -t names.
+// operand, or the directory that -t names. What is moved is gone from where it was;
+// of a source that nobody knows that is no more than mv does every day.
 func (l *linter) copies(c *call, r rule, a *arguments) {
 	sources := a.operands
 	target, ok := a.find(" -t --target-directory ")
@@ -51,7 +54,8 @@ func (l *linter) copies(c *call, r rule, a *arguments) {
 }
 
 // writes looks at a file that would be written, or at a directory in which files
-// would be.
+// would be. A target that nobody knows is not held against a command, since it would
+// be every other script; the directory in front of the unknown part is.
 func (l *linter) writes(sc *scope, w word, directory bool) {
 	kind := w.class()
 	if kind == classUnknown {
@@ -79,7 +83,7 @@ func (w *word) before() class {
 }
 
 // startsSession reports whether a file is read whenever a session starts, or
-// lets others start one.
+// lets others start one: what is written there runs later, where nobody looks.
 func (l *linter) startsSession(w *word) bool {
 	text := w.text
 	if w.unknown >= 0 {

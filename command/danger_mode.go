@@ -19,7 +19,9 @@ func (l *linter) owners(c *call, a *arguments) {
 	}
 }
 
-// changesBelow looks at a directory of which everything would change.
+// changesBelow looks at a directory of which everything would change. Nobody can put
+// that back, since it was not the same for all files; in the working directory it
+// mostly was.
 func (l *linter) changesBelow(c *call, w word) {
 	switch w.class() {
 	case classOrdinary, classCwd:
@@ -63,7 +65,8 @@ func (l *linter) modes(c *call) {
 }
 
 // opensUp reports whether a mode lets others write, or lets a program run as its
-// owner or group.
+// owner or group. A clause that names nobody, as +w, leaves it to the umask, which
+// keeps others out.
 func opensUp(mode string) bool {
 	const othersWrite, setsID = 0o2, 0o6000
 	if bits, err := strconv.ParseUint(strings.TrimLeft(mode, "=+"), 8, 16); err == nil {

@@ -2,7 +2,8 @@ package command
 
 import "strings"
 
-// netcat looks at whether a connection is handed to a program.
+// netcat looks at whether a connection is handed to a program. On a BSD, -c stands
+// for encryption and the next word is an address, so that only a shell counts.
 func (l *linter) netcat(c *call, a *arguments) {
 	for _, o := range a.options {
 		switch o.name {
@@ -31,7 +32,8 @@ func isShell(name string) bool { return programs[baseName(name)].rule == ruleShe
 // compressors are programs that others may start without anybody's harm.
 var compressors = wordSet(`gzip gunzip pigz bzip2 bunzip2 pbzip2 lbzip2 xz unxz pixz lzma lzip plzip lzop lz4 zstd unzstd pzstd brotli compress uncompress zcat`)
 
-// hidden looks at options that have a program start another.
+// hidden looks at options that have a program start another. It is named where nobody
+// looks for a program, and no rule for programs would see it.
 func (l *linter) hidden(c *call, r rule, a *arguments) {
 	for _, o := range a.options {
 		text, ok := hiddenText(c.base, r, o)

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// dd looks at the output of dd.
+// dd looks at the output of dd. Unlike that of others it is mostly a disk, so one that
+// nobody knows is too much.
 func (l *linter) dd(c *call, a *arguments) {
 	for _, w := range a.operands {
 		if !strings.HasPrefix(w.text, "of=") || w.unknown >= 0 && w.unknown < len("of=") {
@@ -19,7 +20,8 @@ func (l *linter) dd(c *call, a *arguments) {
 	}
 }
 
-// edits looks at the files that sed changes where they stand.
+// edits looks at the files that sed changes where they stand. The script is no file,
+// though it may look like the path of one.
 func (l *linter) edits(c *call, a *arguments) {
 	if !a.has(" -i -I --in-place ") {
 		return
@@ -64,7 +66,9 @@ func withoutSuffix(words []word) []word {
 	return append(append(make([]word, 0, len(words)), words[:i]...), words[i+1:]...)
 }
 
-// downloadTo looks at a downloader and notes the files that it writes.
+// downloadTo looks at a downloader and notes the files that it writes, in case the
+// line runs one of them: curl writes none unless told to, wget and aria2c write what
+// the address ends in.
 func (l *linter) downloadTo(c *call, a *arguments) {
 	l.downloads++
 	dir := ""
@@ -106,7 +110,10 @@ var formatWords = map[string]string{
 	"nvme":       " format sanitize write-zeroes ",
 }
 
-// formats looks at the disks that a program would overwrite.
+// formats looks at the disks that a program would overwrite. Only a disk counts: in
+// the image of one these programs do what they are for. Each has its own way to be
+// asked what is there, and then does no harm; the same letter may mean the contrary
+// to another.
 func (l *linter) formats(c *call, a *arguments) {
 	operands := a.operands
 	switch {

@@ -8,13 +8,14 @@ type deedRow struct {
 	detail  string
 }
 
-// deeds are the harm that a program does when its first words say so.
+// deedSet is the harm that one program does, and how it is told what to do.
 type deedSet struct {
 	grammar
 	exempt string // options with which nothing is done
 	rows   []deedRow
 }
 
+// Options that several rows share.
 const (
 	dryRun    = " --dry-run "
 	gitDryRun = " --dry-run -n "
@@ -25,7 +26,10 @@ const (
 // always is a program that does one thing only.
 func always(detail string) []deedRow { return []deedRow{{"", "", detail}} }
 
-// deeds holds every program whose first words, or name, decide alone.
+// deeds holds every program whose name or first words decide alone, whatever they
+// act on: what others have already seen or built upon, or what others are running
+// on, does not come back. The first row that applies is the one that is said. What
+// only looks at what would be done is exempt.
 var deeds = map[string]deedSet{
 	"git": {
 		grammar: grammar{
@@ -126,7 +130,8 @@ var (
 	}
 )
 
-// gitPrograms are settings of git whose value is a program that it starts; those
-// that begin with a dot end the setting's name.
+// gitPrograms are settings of git whose value is a program that it starts, in small
+// letters as git compares them; those that begin with a dot end the setting's name.
+// They may stand on the command line, where nobody looks for a program.
 var gitPrograms = wordSet(`core.pager core.editor core.sshcommand core.fsmonitor core.hookspath core.askpass core.gitproxy sequence.editor diff.external
 	credential.helper .command .cmd .textconv .clean .smudge .process .driver`)

@@ -2,7 +2,9 @@ package command
 
 import "strings"
 
-// finder is what a find command does with what it finds.
+// finder is what a find command does with what it finds. What it will find nobody
+// knows, but it lies below a root, and a root that stands in the line tells how bad
+// it is to lose all of it. One root of each class is enough to find out.
 type finder struct {
 	linter *linter
 	call   *call
@@ -43,7 +45,8 @@ func isFindOption(text string) bool {
 	return text == "-H" || text == "-L" || text == "-P" || text == "-D" || text == "-E" || text == "-X" || strings.HasPrefix(text, "-O")
 }
 
-// isPredicate reports whether a word ends the list of roots.
+// isPredicate reports whether a word ends the list of roots. A root that is not
+// known may look like anything, and is one.
 func isPredicate(w *word) bool {
 	return w.unknown != 0 && (len(w.text) > 1 && w.text[0] == '-' || w.text == "(" || w.text == "!" || w.text == ")")
 }
@@ -69,7 +72,8 @@ func (f *finder) predicate(args []word) []word {
 	return rest[min(findArguments[name], len(rest)):]
 }
 
-// remove looks at what -delete would remove.
+// remove looks at what -delete would remove. To pick some files of the working
+// directory is what everybody does; to take all of it is not.
 func (f *finder) remove() {
 	for i := range f.roots {
 		if root := &f.roots[i]; root.class() != classCwd || !f.tested {

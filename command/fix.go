@@ -29,7 +29,9 @@ func fixable(line string, found []Finding) int {
 }
 
 // fix returns the line without what can be taken from it, or written in another
-// way, without changing what it means.
+// way, without changing what it means: both streams are captured anyway, and env sets
+// the variables that a shell would have set. Whether the result is any good is for
+// the caller to find out.
 func fix(line string) string {
 	text := strings.Trim(plainly(line).text, " \t\r\n")
 	_, _, err := SplitEnv(text)

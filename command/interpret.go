@@ -3,7 +3,8 @@ package command
 import "strings"
 
 // interpret looks at what an interpreter would run: code among its arguments, a
-// file, or what it reads.
+// file, or what it reads. To run files and modules is what checks of tools do, and is
+// not held against it.
 func (l *linter) interpret(c *call) {
 	in := interpreters[withoutVersion(c.base)]
 	if _, exact := interpreters[c.base]; exact {
@@ -66,7 +67,8 @@ func (l *linter) codeInput(c *call, in *interpreter) {
 }
 
 // code looks at code of another language: whether it names a way to start
-// programs or to remove files, and then at its strings.
+// programs or to remove files, and then at its strings. It is not parsed, and any
+// encoding would hide what it does; what people write down plainly is found.
 func (l *linter) code(c *call, w word, in *interpreter) {
 	if !w.known() {
 		if w.remote() {

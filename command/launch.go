@@ -2,7 +2,8 @@ package command
 
 import "strings"
 
-// launch returns the program that a launcher starts, with its arguments.
+// launch returns the program that a launcher starts, with its arguments, or nil if
+// there is none, or if what it starts is shell text and was read as such.
 func (l *linter) launch(c *call, la *launcher) []word {
 	if c.base == "env" {
 		return l.launchEnv(c, la)
@@ -44,7 +45,8 @@ func (l *linter) launch(c *call, la *launcher) []word {
 	return rest
 }
 
-// skipAssigns returns the words behind those that set variables.
+// skipAssigns returns the words behind those that set variables, whatever is on
+// both sides of the equals sign: env looks for nothing else.
 func skipAssigns(words []word) []word {
 	for len(words) > 0 && words[0].unknown != 0 && strings.IndexByte(words[0].text, '=') > 0 {
 		words = words[1:]
@@ -53,7 +55,8 @@ func skipAssigns(words []word) []word {
 }
 
 // launchEnv returns the program that env starts. Its option -S holds arguments of
-// env itself, written as one.
+// env itself, written as one word for the first lines of scripts; they come before
+// the others, and there may be another -S among them.
 func (l *linter) launchEnv(c *call, la *launcher) []word {
 	args := c.words[1:]
 	for range maxLevel {

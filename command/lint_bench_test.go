@@ -53,5 +53,5 @@ var hardLines = []string{
 	fill("docker run --mount ", "source=/,", ""), fill("", "\u201c", ""), fill("", "\u2014a ", ""), fill("", "\u00a0", "a"), fill("", "$'\\x41'", ""), fill("", "{a,", "}"), fill("", "a=b ", ""), fill("", "\xff", ""), fill("", "\n", "a"), fill("", "\\\n", "a"),
 	fill("git ", "-c a.command=b ", "x"), fill("env -S '", "a ", "'"), fill("", "env -S ", ""), fill("tar ", "-I x ", ""), fill("sed -i ", ". ", ""), fill("chmod ", "a+w,", " /"), fill("awk '", "|", "'"), fill("awk '", `>"/etc/x"`, "'"),
 	fill("", "/Applications/a ", ""), fill("", "a/Program ", ""), fill("[", "1,", "1]"), fill("", "[", ""), fill("{\"", "a", ""), fill("cat ", "<x ", ""), fill("bash <<< ", "$(a)", ""), fill("", "!", ""), fill("", "! ", "a"),
-	fill("", "time ", ""), fill("", "a\n", ""), fill("a ", "'\\''", ""), fill("a", "\"\"", ""), fill("", "x(){ x|x;};", ""), fill("", "function a ", ""), fill("stat -f ", "% ", ""), fill("find ", "-printf x ", ""),
+	fill("", "time ", ""), fill("", "a\n", ""), fill("a ", "'\\''", ""), fill("a", "\"\"", ""), fill("", "x(){ x|x;};", ""), fill("", "function a ", ""), fill("stat -f ", "% ", ""), fill("find ", "-printf x ", ""), fill("watch a ", "` ", ""), fill("eval ", "$(a) ", ""), fill("stat ", "-rf ", "%"), fill("xargs -I a ", "a ", ""),
 }

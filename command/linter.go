@@ -13,7 +13,8 @@ const (
 	maxFindings = 64
 )
 
-// linter reads one line.
+// linter reads one line, in one pass from left to right: what a command may do can
+// depend on what stands before it, as with a file that was just downloaded.
 type linter struct {
 	line    string
 	profile *Profile
@@ -35,7 +36,9 @@ type function struct {
 	fed  bool // its body was looked at with a stream before it
 }
 
-// scope is what surrounds a command and decides how it is read.
+// scope is what surrounds a command and decides how it is read. It is handed on by
+// value: what a command changes holds for what is inside it, and not for what comes
+// behind it.
 type scope struct {
 	level  int    // how many texts it stands in
 	nested bool   // a shell reads it, whoever starts the line
@@ -47,7 +50,8 @@ type scope struct {
 	remote bool   // its output is written to a file and comes from a downloader
 }
 
-// input is where a command's standard input comes from.
+// input is where a command's standard input comes from. It matters to programs that
+// run what they read; no other rule looks at it.
 type input struct {
 	kind   inputKind
 	remote bool   // a downloader runs in it
@@ -138,7 +142,8 @@ func (n *note) finding() Finding {
 	}
 }
 
-// shown returns a word as it is quoted to people.
+// shown returns a word as it is quoted to people: without its quotes, since those
+// of the message are round it, unless it has parts that only show as they stand.
 func (w *word) shown() string {
 	if w.raw != "" && !w.known() {
 		return w.raw
@@ -157,7 +162,8 @@ func (l *linter) opaque(sc *scope, detail string, w word) {
 }
 
 // findings returns what was found, in order, without what beside an unreadable
-// line would be a guess.
+// line would be a guess. What is fatal is no guess: it holds of the line as it
+// would have been read.
 func (l *linter) findings() []Finding {
 	notes := l.found
 	if slices.ContainsFunc(notes, isDoubt) {

@@ -8,7 +8,8 @@ type literal struct {
 	joined bool // nothing but a comma and blanks is between it and the one before it
 }
 
-// maxLiterals bounds how many strings of one piece of code are looked at.
+// maxLiterals bounds how many strings of one piece of code are looked at. Code on a
+// command line has a handful.
 const maxLiterals = 64
 
 // literals looks at the strings of code that starts programs or removes files: as

@@ -6,7 +6,8 @@ import (
 )
 
 // look says what a text is that is no command, by its first line; the span is of
-// the part that gives it away. The detail is "" if it may be one.
+// the part that gives it away. The detail is "" if it may be one. Nothing is taken
+// out of such a text and run: half of an answer may be another command.
 func look(text string) (detail string, start, end int) {
 	for _, mark := range marks {
 		if i := strings.Index(text, mark); i >= 0 {

@@ -53,7 +53,8 @@ type plainForm struct {
 }
 
 // asciiForm returns a line with ASCII for what stands outside of quotes and only
-// looks like it.
+// looks like it. Editors and models write such characters; a shell takes them for
+// letters, so that “a b” is two words and –x is no option.
 func asciiForm(line string) plainForm {
 	if isASCII(line) {
 		return plainForm{text: line}

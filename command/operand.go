@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// class says what an operand is, as far as its text tells.
+// class says what an operand is, as far as its text tells. All but ordinary paths are
+// more than a command is given to lose.
 type class uint8
 
 const (
@@ -32,7 +33,9 @@ func (w *word) class() class {
 	return classify(w.text, w.home == 0, w.glob >= 0)
 }
 
-// classify returns what a path is. The home says that a ~ it begins with is one.
+// classify returns what a path is, after it is cleaned: a/.. is the working directory.
+// The home says that a ~ it begins with is a home directory and no name, and globs
+// that asterisks in it are patterns.
 func classify(text string, home, globs bool) class {
 	if text == "" {
 		return classOrdinary
@@ -55,7 +58,8 @@ func classify(text string, home, globs bool) class {
 	return classifyAbsolute(p)
 }
 
-// withoutAll returns a path without last parts that stand for all that is there.
+// withoutAll returns a path without last parts that stand for all that is there: to
+// lose all of a directory is to lose the directory.
 func withoutAll(p string) string {
 	for {
 		dir, last := path.Split(p)

@@ -2,7 +2,10 @@ package command
 
 import "strings"
 
-// grammar says how a program reads its options.
+// grammar says how a program reads its options, which is to say which words are
+// options and which are their values or operands: in grep -e -P x the pattern is
+// -P, and nothing is wrong with it. Programs that are in no table are read with the
+// zero grammar, of which no letter has a value.
 type grammar struct {
 	values  string // letters whose option has a value: what is behind it in the word, or the next word
 	glued   string // letters whose option has a value only if something is behind it in the word
@@ -12,7 +15,8 @@ type grammar struct {
 	oneDash bool   // long options have one dash, and letters do not cluster
 }
 
-// option is one option that a command line gives to a program.
+// option is one option that a command line gives to a program. Each letter of a
+// cluster is one, so that -rf is two options of one word.
 type option struct {
 	name   string // with its dashes; an abbreviation is written out
 	value  word
@@ -27,8 +31,9 @@ type arguments struct {
 }
 
 // parse takes words apart as a program with this grammar would. Options may stand
-// behind operands, as nearly everywhere; unless they have to come first, and then
-// the rest are operands.
+// behind operands, as nearly everywhere; unless they have to come first, as those of
+// a program that starts another, and then the rest are operands. A lone dash is an
+// operand, and so is a word of which the beginning is not known.
 func (g *grammar) parse(words []word, first bool) arguments {
 	var a arguments
 	for i := 0; i < len(words); i++ {
@@ -138,7 +143,7 @@ func (g *grammar) cluster(a *arguments, w *word, behind []word) int {
 	return 0
 }
 
-// letterOptions holds -x for every x of ASCII, so that naming one costs nothing.
+// letterOptions holds -x for every x of ASCII, so that naming one allocates nothing.
 var letterOptions = func() string {
 	var b strings.Builder
 	for c := range byte(0x80) {

@@ -57,7 +57,9 @@ func (l *linter) available(c *call) {
 	}
 }
 
-// options looks up whether the platform's program has the options given.
+// options looks up whether the platform's program has the options given. An option
+// that no row has is let pass: the tables say what is known to fail, not what is
+// known to work.
 func (l *linter) options(c *call, a *arguments) {
 	rows := optionRows[c.base]
 	if rows == nil || !c.own {
@@ -150,7 +152,7 @@ func (l *linter) unsupported(c *call, row *optionRow, name string, w word) {
 }
 
 // probe runs the commands of the tables that need an option, and notes which of
-// them work.
+// them work, under all spellings of the option. A grep that finds nothing works too.
 func (p *Profile) probe(ctx context.Context, run func(context.Context, []string) (string, int, error)) error {
 	names := make([]string, 0, len(optionRows))
 	for name := range optionRows {

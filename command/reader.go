@@ -28,7 +28,8 @@ type stage struct {
 }
 
 // reader reads one piece of shell text. Whatever is wrong ends the reading, and
-// what was read until then is kept.
+// what was read until then is kept, since it may be fatal: to end the reading, fail
+// moves to the end of the text, where every loop stops by itself.
 type reader struct {
 	text  string
 	pos   int
@@ -188,7 +189,8 @@ func (r *reader) closes() bool {
 	return false
 }
 
-// list reads commands up to where they end, and leaves pos there.
+// list reads commands up to where they end, and leaves pos there. What ends them is
+// for the caller to take: it knows what it opened.
 func (r *reader) list() *list {
 	l := &list{}
 	if !r.enter() {
@@ -350,7 +352,8 @@ func (r *reader) simple() *stage {
 }
 
 // simpleWord reads one word of a simple command, or the redirection of which it
-// names the stream.
+// names the stream. Of a word that does not end, only the commands in it are kept:
+// half of an operand is another operand.
 func (r *reader) simpleWord(s *stage) {
 	from := r.pos
 	w := r.word()

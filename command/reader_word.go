@@ -2,7 +2,8 @@ package command
 
 import "strings"
 
-// wordReader reads one word, or text that is expanded like one.
+// wordReader reads one word, or text that is expanded like one. What a shell would
+// put in is noted by place, so that what stands in front of it still counts.
 type wordReader struct {
 	*reader
 	word

@@ -2,7 +2,9 @@ package command
 
 import "strings"
 
-// shell looks at what a shell would run: the text of -c, a file, or what it reads.
+// shell looks at what a shell would run: the text of -c, a file, or what it reads. The
+// text of -c is the first operand and not the option's value: options may stand
+// between them.
 func (l *linter) shell(c *call, g *grammar) {
 	if c.socket || c.sink && (c.input().kind == inputPipe || c.input().kind == inputFile || c.hasLetter('i')) {
 		l.danger(&c.scope, detailReverseShell, c.program())

@@ -58,7 +58,8 @@ func (l *linter) reportPath(detail string, start, end int) {
 	l.report(&scope{}, UnquotedPath, detail, w)
 }
 
-// unquotedPath looks for a known path where it stands bare.
+// unquotedPath looks for a known path where it stands bare. Its first half ends a
+// word there, and the rest follows with just its blanks.
 func (l *linter) unquotedPath(path string, words []word) {
 	first, _, _ := strings.Cut(path, " ")
 	for i := range words {

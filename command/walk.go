@@ -5,7 +5,12 @@ import (
 	"strings"
 )
 
-// walk looks at the commands of a list in order.
+// Whether a downloader runs in some text is told by counting them: if there are
+// more behind it than before it, one does. So it does not matter how deep it is
+// hidden, in brackets, functions, launchers or substitutions.
+
+// walk looks at the commands of a list in order. How they are joined does not
+// matter: what stands behind || may run just as well.
 func (l *linter) walk(li *list, sc scope) {
 	for i := range li.pipelines {
 		l.pipeline(li.pipelines[i].stages, sc)
@@ -28,7 +33,8 @@ func (l *linter) pipeline(stages []*stage, sc scope) {
 }
 
 // stage looks at one command: first at what a shell would run to make its words,
-// then at its redirections, then at itself.
+// then at its redirections, then at itself, which is the order in which they
+// would happen.
 func (l *linter) stage(s *stage, sc scope) {
 	if len(s.words) > 0 && !sc.remote {
 		sc.remote = isDownloader(s.words[0].text)
@@ -55,7 +61,9 @@ func (l *linter) stage(s *stage, sc scope) {
 	}
 }
 
-// substitutions looks at the commands in a word.
+// substitutions looks at the commands in a word. What they print is not followed,
+// but whether it was downloaded is noted with the word. A command behind >(…) reads
+// what this one writes.
 func (l *linter) substitutions(w *word, sc scope) {
 	for i := range w.subs {
 		sub := &w.subs[i]
@@ -138,7 +146,8 @@ func (l *linter) socket(d *redirection, s *stage, sc *scope) {
 	}
 }
 
-// define looks at a function where it is made, and remembers it for its calls.
+// define looks at a function where it is made, and remembers it for its calls. One
+// that starts itself twice at once doubles until the machine stands still.
 func (l *linter) define(s *stage, sc scope) {
 	if l.functions == nil {
 		l.functions = map[string]*function{}
@@ -217,7 +226,7 @@ func echoed(args []word, format bool) *input {
 }
 
 // sendsAway reports whether a command is one that sends its input over the
-// network.
+// network, so that a shell before it in a pipe answers to somebody elsewhere.
 func (s *stage) sendsAway() bool {
 	if s.compound || len(s.words) == 0 {
 		return false
@@ -231,7 +240,8 @@ func (s *stage) sendsAway() bool {
 	return false
 }
 
-// noteFile remembers a file that a downloader wrote.
+// noteFile remembers a file that a downloader wrote, under the name by which the
+// line would run it.
 func (l *linter) noteFile(name string) {
 	if name == "" || name == "-" || strings.HasPrefix(name, "/dev/") {
 		return
