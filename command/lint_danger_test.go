@@ -295,6 +295,7 @@ func TestLintRemoteExec(t *testing.T) {
 		{"a file of another language", "curl -o x u; python3 x", shell + is},
 		{"a file that is sourced", "curl -o x u; . ./x", "NeedsShell/builtin " + shell + is},
 		{"a file for the input", "curl -o x u; sh < x", shell + is},
+		{"a file for the input of another language", "curl -o x u; perl < x", shell + is},
 		{"a file behind launchers", "curl -o x u; sudo nice ./x", shell + is},
 		{"a file by its address", "curl -O http://h/y/x.sh; bash x.sh", shell + is},
 		{"a file by its address, long", "curl --remote-name http://h/x.sh; bash x.sh", shell + is},
@@ -355,6 +356,7 @@ func TestLintPipeToShell(t *testing.T) {
 		{"a here-string", "sh <<< 'rm -rf /'", shell + "DangerousCommand/delete"},
 		{"a here-string that nobody knows", "sh <<< $X", shell + "OpaqueCommand/script"},
 		{"a file", "sh < x.sh", shell + "OpaqueCommand/script-file"},
+		{"a file of another language", "python3 < x.py", shell},
 		{"a file for another stream", "sh 3< x.sh", shell + "OpaqueCommand/interactive"},
 	})
 }
