@@ -16,29 +16,53 @@ type launcher struct {
 // launchers holds every program that starts another which its arguments name.
 // Shells, xargs and find are elsewhere: they do more than that.
 var launchers = map[string]launcher{
-	"env":       {grammar: grammar{values: "uCPaS", long: " --unset --chdir --argv0 --split-string ", known: " --ignore-environment --null --debug "}, assigns: true},
-	"nice":      {grammar: grammar{values: "n", long: " --adjustment "}},
-	"ionice":    {grammar: grammar{values: "cnpPu", long: " --class --classdata --pid --pgid --uid "}, none: " -p -P -u --pid --pgid --uid "},
-	"timeout":   {grammar: grammar{values: "ks", long: " --kill-after --signal ", known: " --foreground --preserve-status "}, operands: 1},
-	"gtimeout":  {grammar: grammar{values: "ks", long: " --kill-after --signal "}, operands: 1},
-	"stdbuf":    {grammar: grammar{values: "ioe", long: " --input --output --error "}},
-	"time":      {grammar: grammar{values: "fo", long: " --format --output "}},
-	"nohup":     {},
-	"setsid":    {},
-	"busybox":   {none: " --list --list-full --install --help "},
-	"toybox":    {none: " --long --help "},
-	"chrt":      {grammar: grammar{values: "TPD"}, operands: 1, none: " -p --pid -m --max "},
-	"taskset":   {operands: 1, none: " -p --pid "},
-	"chroot":    {operands: 1},
-	"flock":     {grammar: grammar{values: "wEc", long: " --wait --timeout --conflict-exit-code --command "}, operands: 1, text: " -c --command "},
-	"xvfb-run":  {grammar: grammar{values: "enfpsw", long: " --error-file --server-num --auth-file --xauth-protocol --server-args --wait "}},
-	"sudo":      {grammar: grammar{values: "ugpChrtTUDR", long: " --user --group --prompt --close-from --host --role --type --command-timeout --other-user --chdir --chroot "}, assigns: true, none: " -l --list -v --validate -K --remove-timestamp -e --edit ", shells: " -i -s --login --shell "},
-	"doas":      {grammar: grammar{values: "uC"}, none: " -L ", shells: " -s "},
-	"watch":     {grammar: grammar{values: "nq", long: " --interval --equexit "}, joins: true},
-	"su":        {grammar: grammar{values: "cgGsw", long: " --command --session-command --group --supp-group --shell --whitelist-environment "}, operands: -1, text: " -c --command --session-command ", idle: true},
-	"runuser":   {grammar: grammar{values: "cgGsuw", long: " --command --session-command --group --supp-group --shell --user "}, operands: -1, direct: " -u --user ", text: " -c --command --session-command ", idle: true},
-	"pkexec":    {grammar: grammar{long: " --user "}, idle: true},
-	"script":    {grammar: grammar{values: "cEImBOoT", long: " --command --echo --log-in --log-io --log-out --log-timing --output-limit "}, operands: -1, text: " -c --command ", idle: true},
+	"env":      {grammar: grammar{values: "uCPaS", long: " --unset --chdir --argv0 --split-string ", known: " --ignore-environment --null --debug "}, assigns: true},
+	"nice":     {grammar: grammar{values: "n", long: " --adjustment "}},
+	"ionice":   {grammar: grammar{values: "cnpPu", long: " --class --classdata --pid --pgid --uid "}, none: " -p -P -u --pid --pgid --uid "},
+	"timeout":  {grammar: grammar{values: "ks", long: " --kill-after --signal ", known: " --foreground --preserve-status "}, operands: 1},
+	"gtimeout": {grammar: grammar{values: "ks", long: " --kill-after --signal "}, operands: 1},
+	"stdbuf":   {grammar: grammar{values: "ioe", long: " --input --output --error "}},
+	"time":     {grammar: grammar{values: "fo", long: " --format --output "}},
+	"nohup":    {},
+	"setsid":   {},
+	"busybox":  {none: " --list --list-full --install --help "},
+	"toybox":   {none: " --long --help "},
+	"chrt":     {grammar: grammar{values: "TPD"}, operands: 1, none: " -p --pid -m --max "},
+	"taskset":  {operands: 1, none: " -p --pid "},
+	"chroot":   {operands: 1},
+	"flock":    {grammar: grammar{values: "wEc", long: " --wait --timeout --conflict-exit-code --command "}, operands: 1, text: " -c --command "},
+	"xvfb-run": {grammar: grammar{values: "enfpsw", long: " --error-file --server-num --auth-file --xauth-protocol --server-args --wait "}},
+	"sudo": {
+		grammar: grammar{
+			values: "ugpChrtTUDR",
+			long:   " --user --group --prompt --close-from --host --role --type --command-timeout --other-user --chdir --chroot ",
+		},
+		assigns: true, none: " -l --list -v --validate -K --remove-timestamp -e --edit ", shells: " -i -s --login --shell ",
+	},
+	"doas":  {grammar: grammar{values: "uC"}, none: " -L ", shells: " -s "},
+	"watch": {grammar: grammar{values: "nq", long: " --interval --equexit "}, joins: true},
+	"su": {
+		grammar: grammar{
+			values: "cgGsw",
+			long:   " --command --session-command --group --supp-group --shell --whitelist-environment ",
+		},
+		operands: -1, text: " -c --command --session-command ", idle: true,
+	},
+	"runuser": {
+		grammar: grammar{
+			values: "cgGsuw",
+			long:   " --command --session-command --group --supp-group --shell --user ",
+		},
+		operands: -1, direct: " -u --user ", text: " -c --command --session-command ", idle: true,
+	},
+	"pkexec": {grammar: grammar{long: " --user "}, idle: true},
+	"script": {
+		grammar: grammar{
+			values: "cEImBOoT",
+			long:   " --command --echo --log-in --log-io --log-out --log-timing --output-limit ",
+		},
+		operands: -1, text: " -c --command ", idle: true,
+	},
 	"strace":    {grammar: grammar{values: "abeEIoOpPsSuUX", long: " --trace --output --attach "}, none: " -p --attach "},
 	"ltrace":    {grammar: grammar{values: "aAeFlnopsuwxX"}, none: " -p "},
 	"unshare":   {grammar: grammar{values: "GRSwm", long: " --setgid --setuid --root --wd --map-user --map-group "}, idle: true},
@@ -53,7 +77,13 @@ var launchers = map[string]launcher{
 	"caffeinate": {
 		grammar: grammar{values: "tw"},
 	},
-	"systemd-run": {grammar: grammar{values: "puMHE", long: " --unit --property --description --slice --uid --gid --nice --working-directory --setenv --machine --host --on-calendar "}, shells: " -S --shell "},
+	"systemd-run": {
+		grammar: grammar{
+			values: "puMHE",
+			long:   " --unit --property --description --slice --uid --gid --nice --working-directory --setenv --machine --host --on-calendar ",
+		},
+		shells: " -S --shell ",
+	},
 }
 
 // builtins are words that a shell acts upon by itself and that no program has for

@@ -55,6 +55,7 @@ func TestLintInvalidFormat(t *testing.T) {
 		{"a program named by a mode's letters", "drwx x", ""},
 		{"an option in percent", "tool --limit 85%", ""},
 		{"not found as text", "grep -q ': not found' log", ""},
+		{"not found as an argument", "echo error: not found", ""},
 		{"a program named usage", "usage x", ""},
 
 		{"here is", "Here is the command: ls", is + "prose"},

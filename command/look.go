@@ -65,7 +65,7 @@ func isOutput(first string) bool {
 		isMode(fields[0]),
 		len(fields) >= 3 && isNumber(fields[0]) && isNumber(fields[1]) && isNumber(fields[2]),
 		isPercentage(fields[0]),
-		strings.HasSuffix(lower, ": not found"), strings.HasSuffix(lower, ": command not found"):
+		strings.HasSuffix(fields[0], ":") && (strings.HasSuffix(lower, ": not found") || strings.HasSuffix(lower, ": command not found")):
 		return true
 	}
 	for _, label := range [...]string{"output:", "result:", "results:", "usage: "} {

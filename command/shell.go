@@ -71,8 +71,11 @@ func (l *linter) programInput(c *call) {
 		l.danger(&c.scope, detailPipeToShell, c.program())
 	case in.kind == inputUnknown:
 		l.opaque(&c.scope, detailScript, in.word)
-	case in.kind == inputFile:
+	case in.kind == inputFile && l.downloaded(&in.word):
+		l.danger(&c.scope, detailRemoteExec, in.word)
+	case in.kind == inputFile && isShell(c.base):
 		l.scriptFile(c, in.word)
+	case in.kind == inputFile: // other languages may run files
 	default:
 		l.opaque(&c.scope, detailInteractive, c.program())
 	}
