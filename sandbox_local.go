@@ -80,8 +80,9 @@ const (
 	defaultTimeout     = 5 * time.Second
 	defaultOutputLimit = 256 << 10
 
-	// busyGrace is how long to wait at most before a program is started once more
-	// whose file is open for writing. All waits together are twice as long.
+	// busyGrace bounds the wait before a program is started once more whose file is
+	// open for writing. Each wait is twice the one before, so that all of them together
+	// are less than twice as long.
 	busyGrace = time.Second
 )
 
