@@ -89,15 +89,15 @@ func TestLocalProgramsOpenForWriting(t *testing.T) {
 	}
 }
 
-// holdOpen has a shell script run, until the test ends at the latest, that has file open
-// for writing.
-func holdOpen(t *testing.T, script, file string) error {
+// holdOpen has a process hold file open for writing until its command is over, or the
+// test.
+func holdOpen(t *testing.T, command, file string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	holder := exec.Command("sh", "-c", "exec "+script)
+	holder := exec.Command("sh", "-c", "exec "+command)
 	holder.Stdout = f
 	if err := holder.Start(); err != nil {
 		return err
