@@ -18,7 +18,7 @@ type RequestError struct {
 
 // Error names the package.
 func (e *RequestError) Error() string {
-	return defaultSanitizer.Sanitize(fmt.Sprintf("%s: %v", e.Request.Package, e.Err))
+	return defaultSanitizer.line(fmt.Sprintf("%s: %v", e.Request.Package, e.Err))
 }
 
 // Unwrap returns what Create returned.
@@ -30,7 +30,7 @@ type PanicError struct{ Value any }
 
 // Error quotes what was panicked with.
 func (e *PanicError) Error() string {
-	return defaultSanitizer.Sanitize(fmt.Sprintf("panic: %v", e.Value))
+	return defaultSanitizer.line(fmt.Sprintf("panic: %v", e.Value))
 }
 
 // Unwrap returns the value, if that is an error.

@@ -34,7 +34,7 @@ type ParseError struct {
 
 // Error gives the position and the reason on one line.
 func (e *ParseError) Error() string {
-	reason := defaultSanitizer.Sanitize(e.Reason)
+	reason := defaultSanitizer.line(e.Reason)
 	if e.Key == "" {
 		return fmt.Sprintf("recipe line %d, column %d: %s", e.Line, e.Column, reason)
 	}
@@ -57,7 +57,7 @@ type InstallError struct {
 
 // Error names the step and its cause.
 func (e *InstallError) Error() string {
-	why := defaultSanitizer.Sanitize(fmt.Sprint(e.Err))
+	why := defaultSanitizer.line(fmt.Sprint(e.Err))
 	switch {
 	case e.Step < 0:
 		return "install failed: " + why

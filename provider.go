@@ -188,7 +188,7 @@ func (e *ProviderError) Error() string {
 		fmt.Fprintf(&b, ", request %s", e.RequestID)
 	}
 	if e.Err != nil {
-		b.WriteString(": " + defaultSanitizer.Sanitize(e.Err.Error()))
+		b.WriteString(": " + defaultSanitizer.line(e.Err.Error()))
 	}
 	return b.String()
 }

@@ -69,6 +69,12 @@ func (s *Sanitizer) Sanitize(text string) string {
 // Clean is [Sanitizer.Sanitize] with the proof that it was done.
 func (s *Sanitizer) Clean(text string) Clean { return Clean{s.Sanitize(text)} }
 
+// line returns the text sanitised and on one line, as errors and events have it: what
+// a program printed may have many, and so has the mark of a cut.
+func (s *Sanitizer) line(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(s.Sanitize(text), "\n", " "))
+}
+
 // Report is [Sanitizer.Clean] with an account of what was done.
 func (s *Sanitizer) Report(text string) (Clean, Report) {
 	var w work
