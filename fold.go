@@ -26,23 +26,73 @@ func FoldText(output string) string {
 	return b.String()
 }
 
-// foldLine writes one line folded.
+// foldLine writes one line folded. The expression is asked only where something else
+// than an ordinary word begins: most of an output is ordinary words.
 func foldLine(b *strings.Builder, text string) {
 	f := folding()
-	for text != "" {
-		at := f.FindStringSubmatchIndex(text)
+	looked := 0 // where what was looked at last ends
+	for i := 0; i < len(text); {
+		if n := plainStart(text[i:]); n > 0 {
+			b.WriteString(text[i : i+n])
+			i += n
+			if isLower(text[i-1]) {
+				looked = i
+			}
+			continue
+		}
+		from := max(looked, i-1) // one more, since it matters what stands before
+		at := f.FindStringSubmatchIndex(text[from:])
 		if at == nil {
-			b.WriteString(text)
+			b.WriteString(text[i:])
 			return
 		}
-		b.WriteString(text[:at[0]])
-		for i, form := range foldForms {
-			if at[2*i+2] >= 0 {
-				b.WriteString(form.fold(text[at[0]:at[1]]))
+		b.WriteString(text[i : from+at[0]])
+		for k, form := range foldForms {
+			if at[2*k+2] >= 0 {
+				b.WriteString(form.fold(text[from+at[0] : from+at[1]]))
 			}
 		}
-		text = text[at[1]:]
+		i = from + at[1]
+		looked = i
 	}
+}
+
+// plainStart returns the length of what a text begins with and no form changes: a byte
+// that begins none, or a word, without what would make it a path, a date or a count.
+// It is 0 where the forms have to be tried.
+func plainStart(text string) int {
+	switch c := text[0]; {
+	case isLower(c):
+	case isDigit(c), strings.IndexByte(`_~@+-./\#`, c) >= 0, strings.HasPrefix(text, "ℹ"):
+		return 0
+	default:
+		return 1
+	}
+	n := 1
+	for n < len(text) && isLower(text[n]) {
+		n++
+	}
+	if n < len(text) {
+		switch c := text[n]; {
+		case isDigit(c), strings.IndexByte(`_~@+-./\`, c) >= 0:
+			return 0
+		case c == ':' && n+1 < len(text) && strings.IndexByte(`:/\`, text[n+1]) >= 0:
+			return 0
+		}
+	}
+	for _, lead := range foldLeads {
+		if strings.HasPrefix(text[:n], lead) {
+			return 0
+		}
+	}
+	return n
+}
+
+// foldLeads are how words begin that are part of a form with what follows them.
+var foldLeads = []string{
+	"mon", "tue", "wed", "thu", "fri", "sat", "sun",
+	"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+	"fail", "error", "problem",
 }
 
 // foldForm is one kind of text that is looked for, and what becomes of it.

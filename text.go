@@ -219,6 +219,8 @@ func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // clip returns at most limit bytes from the start of s, cut between runes.
