@@ -25,6 +25,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/mendkit/mend/plan"
 )
 
 func main() {
@@ -86,6 +88,7 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(fo
 func exitCode(ctx context.Context, err error) int {
 	var told *exitError
 	var usage *usageError
+	var fault *plan.ContractError
 	switch {
 	case err == nil:
 		return exitOK
@@ -95,6 +98,8 @@ func exitCode(ctx context.Context, err error) int {
 		return told.code
 	case errors.As(err, &usage):
 		return exitUsage
+	case errors.As(err, &fault):
+		return exitFailed
 	}
 	return exitNoEvidence
 }

@@ -64,10 +64,10 @@ Exit codes:
 	})
 	root.PersistentFlags().BoolVar(&o.json, "json", false, "print one JSON object a line")
 	root.PersistentFlags().Var(&o.color, "color", "whether to print in colours")
-	root.AddCommand(newCheck(t, o), newFix(t, o), newBatch(t, o), newExplain(t, o), newLint(t, o), newCompletion(t))
+	root.AddCommand(newCheck(t, o), newFix(t, o), newBatch(t, o), newExplain(t, o), newLint(t, o), newPlan(t, o), newCompletion(t))
 	for _, c := range root.Commands() {
 		c.Args = asUsage(c.Args)
-		if c.ValidArgs == nil {
+		if c.ValidArgs == nil && c.ValidArgsFunction == nil {
 			c.ValidArgsFunction = recipeFiles
 		}
 	}
