@@ -36,7 +36,7 @@ func newPlan(t *terminal, o *options) *cobra.Command {
 		Long: `Plan puts together what verifies a change: the commands that are asked for here, and what
 the repository's contract demands for the files that changed. It runs them in order, and
 says of each what became of it, and of the whole whether it was verified. What was
-skipped or replaced was not.
+skipped or replaced was not: only a plan of which all ran and passed ends with 0.
 
 Where they run: in the tree itself, as you, with your files and your network. Nothing
 shuts them in, and what they write stays. They are the repository's own build commands;
@@ -72,8 +72,8 @@ func (f *planFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.contract, "contract", "", "`PATH` of the contract in the tree (default "+plan.DefaultContractPath+")")
 	flags.StringArrayVar(&f.changed, "changed", nil, "`PATH` of a changed file, from the top of the tree; can be repeated")
 	flags.StringVar(&f.changedFrom, "changed-from", "", "`FILE` that lists the changed files, one a line; - is standard input")
-	flags.StringVar(&f.base, "base", "", "`REVISION` that the change is made to (default HEAD)")
-	flags.StringVar(&f.dir, "dir", ".", "top of the git work tree, `DIR`")
+	flags.StringVar(&f.base, "base", "", "the `REVISION` that the change is made to (default HEAD)")
+	flags.StringVar(&f.dir, "dir", ".", "`DIR` that is the top of a git work tree")
 	flags.StringVar(&f.role, "role", "", "who makes the change, as the contract's byRole says (default worker)")
 	flags.Var(&f.mode, "mode", "what is added to the commands that are asked for; without a model, llm is off and hybrid is contract (default contract)")
 	flags.IntVar(&f.most, "max-commands", 0, "how many commands the contract may add (default 4)")

@@ -192,6 +192,9 @@ func (p *planned) showResult(what *plan.Plan, r *plan.Result, next *plan.RetryDe
 	for _, d := range what.Dropped {
 		p.below(&b, "not verified: %s, since %s", oneLine(d.Line), planCodes[d.Reason])
 	}
+	if r.Meta != nil && r.Meta.Code == plan.CodeNoChanges {
+		p.below(&b, "--allow-no-changes runs it all the same")
+	}
 	if next != nil && next.Action == plan.RetryAdjust && !p.flags.adjust {
 		p.below(&b, "the plan itself is at fault; --adjust takes that out of it and runs the rest")
 	}
