@@ -35,10 +35,10 @@ func main() {
 
 // Exit codes. Where several recipes end differently, the greatest counts.
 const (
-	exitOK          = 0   // every recipe's check passes, as it is or mended
-	exitFailed      = 1   // a recipe is refused: its check fails, or it is malformed
-	exitUsage       = 2   // the command line is wrong; nothing was done
-	exitNoEvidence  = 3   // nothing was learned of a recipe: no sandbox, a file that cannot be read or written
+	exitOK          = 0   // every recipe's check passes, as it is or mended; all of a plan ran and passed
+	exitFailed      = 1   // a recipe is refused: its check fails, or it is malformed; a plan did not pass as a whole, or its contract is malformed
+	exitUsage       = 2   // the command line, or a variable of the environment, is wrong; nothing was done
+	exitNoEvidence  = 3   // nothing was learned: no sandbox, no work tree, a file that cannot be read or written
 	exitInterrupted = 130 // a signal ended the program
 )
 

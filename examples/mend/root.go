@@ -38,10 +38,10 @@ although the tool works. A check is mended only to one that is proven: a broken 
 would fail it.
 
 Exit codes:
-  0    every recipe's check passes, as it is or mended
-  1    a recipe is refused: its check fails, or it is malformed
-  2    the command line is wrong; nothing was done
-  3    nothing was learned of a recipe: no sandbox, a file that cannot be read or written
+  0    every recipe's check passes, as it is or mended; all of a plan ran and passed
+  1    a recipe is refused: its check fails, or it is malformed; a plan did not pass as a whole, or its contract is malformed
+  2    the command line, or a variable of the environment, is wrong; nothing was done
+  3    nothing was learned: no sandbox, no work tree, a file that cannot be read or written
   130  a signal ended the program`,
 		Version:       version(),
 		SilenceErrors: true,
