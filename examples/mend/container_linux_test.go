@@ -20,7 +20,7 @@ import (
 func TestContainer(t *testing.T) {
 	engine := testengine.Podman(t)
 	frob := read(t, "testdata/tools/frob")
-	engine.Import(t, "mend-frob:latest", map[string]string{"bin/frob": frob})
+	engine.Import(t, "mend-frob:latest", map[string]string{"opt/frob": frob}, "ENV PATH=/opt:/bin")
 	local := "--sandbox=auto"
 	if _, err := mend.NewLocalSandbox(nil).Isolation(); err != nil {
 		t.Log("what is confirmed runs without isolation first: ", err)
