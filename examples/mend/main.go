@@ -7,9 +7,11 @@
 //	mend explain frob.toml      what was printed, which lines decided, what was proposed
 //	mend lint frob.toml         what is wrong with its commands
 //	mend batch recipes/         all of that for many recipes, with a report
+//	mend plan -- npm test       what verifies the change in a source tree
 //
-// A recipe is a file of TOML. Its tool is taken from PATH; nothing is installed. Tools
-// run in the library's local sandbox.
+// A recipe is a file of TOML. Its tool is taken from PATH, or installed by its steps if
+// that is asked for. Tools run in the library's local sandbox, or in a container; the
+// commands of a plan run in the tree.
 //
 // The commands are made with github.com/spf13/cobra and not with kong, which needs less
 // code: cobra writes the completion scripts of bash, zsh, fish and PowerShell by

@@ -40,7 +40,7 @@ func newRoot(t *terminal) *cobra.Command {
 		Short: "Check the verify sections of install recipes, and mend them",
 		Long: `Mend runs the checks of install recipes, says what they prove, and mends those that fail
 although the tool works. A check is mended only to one that is proven: a broken install
-would fail it.
+would fail it. Of a change in a source tree, mend plan says whether it is verified.
 
 Exit codes:
   0    every recipe's check passes, as it is or mended; all of a plan ran and passed
