@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,9 +50,7 @@ func TestContainer(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "frob.toml")
 			for _, more := range [][]string{{"--json", "--diff"}, nil} { // the second one writes
 				write(t, file, tt.recipe, 0o644)
-				args := append([]string{"fix", "--timeout=1m", "--engine=" + strings.Join(engine.Client, " "), file}, tt.flags...)
-				cmd := program(t, "mend", append(args, more...)...)
-				cmd.Env = append(cmd.Env, "CONTAINERS_CONF="+os.Getenv("CONTAINERS_CONF"))
+				cmd := contained(t, engine, append(append([]string{"fix", file}, tt.flags...), more...)...)
 				var complaint strings.Builder
 				cmd.Stderr = &complaint
 				out, _ := cmd.Output() // the code says more
@@ -65,7 +64,24 @@ func TestContainer(t *testing.T) {
 			assert.Equal(t, tt.code == exitOK, strings.Contains(read(t, file), `command = "frob -V"`))
 		})
 	}
+	t.Run("not confirmed, explained", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "frob.toml")
+		write(t, file, naive, 0o644)
+		cmd := contained(t, engine, "explain", file, local, confirm, "--image="+engine.Image)
+		out, err := cmd.Output()
+		require.Error(t, err)
+		assert.Contains(t, string(out), "The output says of the install: working", "of this machine's")
+		assert.Contains(t, string(out), "✗ refused: it does not pass where it is confirmed")
+		assert.Contains(t, string(out), "frob: not found", "what the container's says, at the end")
+	})
 	out, err := engine.Run("ps", "--all", "--quiet")
 	require.NoError(t, err, out)
 	assert.Empty(t, out, "no container is left")
+}
+
+// contained returns the program with the test's engine.
+func contained(t *testing.T, engine testengine.Engine, args ...string) *exec.Cmd {
+	cmd := program(t, "mend", append(args, "--timeout=1m", "--engine="+strings.Join(engine.Client, " "))...)
+	cmd.Env = append(cmd.Env, "CONTAINERS_CONF="+os.Getenv("CONTAINERS_CONF"))
+	return cmd
 }
