@@ -78,7 +78,7 @@ func (f *planFlags) add(c *cobra.Command) {
 	flags.Var(&f.mode, "mode", "what is added to the commands that are asked for; without a model, llm is off and hybrid is contract (default contract)")
 	flags.IntVar(&f.most, "max-commands", 0, "how many commands the contract may add (default 4)")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long one command may take")
-	flags.StringArrayVar(&f.env, "env", nil, "a variable that commands get, as `NAME` or NAME=VALUE; can be repeated")
+	flags.StringArrayVar(&f.env, "env", nil, "a variable that commands get, as `NAME` or NAME=VALUE; the value of a NAME alone is not shown; can be repeated")
 	flags.BoolVar(&f.noChanges, "allow-no-changes", false, "verify a tree without changes like any other")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print the plan and run nothing")
 	flags.BoolVar(&f.adjust, "adjust", false, "where the plan itself is at fault, take that out of it and run it again")

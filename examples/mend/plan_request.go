@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mendkit/mend"
 	"github.com/mendkit/mend/command"
 	"github.com/mendkit/mend/plan"
 )
@@ -26,6 +27,7 @@ type planned struct {
 	workspace *plan.DirWorkspace
 	contract  string // path of the contract that counts; "" if there is none
 	notes     []string
+	sanitizer *mend.Sanitizer // of what is shown
 	req       plan.Request
 	display   *display
 }
@@ -52,6 +54,9 @@ func (f *planFlags) options() (*plan.Options, error) {
 		o.Run.Mode = plan.ModeContract
 	}
 	if f.contract != "" {
+		if !demands(o.Run.Mode) {
+			return nil, usagef("--contract %s: mode %s asks for none", oneLine(f.contract), o.Run.Mode)
+		}
 		o.Run.ContractPath = f.contract
 	}
 	switch {
@@ -67,24 +72,31 @@ func (f *planFlags) options() (*plan.Options, error) {
 	return o, nil
 }
 
-// environ returns the variables that --env asks for.
-func (f *planFlags) environ() ([]string, error) {
-	var env []string
+// minSecret is how long a value is, in bytes, that is kept from what is shown. Shorter
+// ones, as true or 8080, stand in every output.
+const minSecret = 8
+
+// environ returns the variables that --env asks for, and the values that came from the
+// caller's environment, which may be secret: those on a command line are not.
+func (f *planFlags) environ() (env, secrets []string, err error) {
 	for _, entry := range f.env {
 		name, _, given := strings.Cut(entry, "=")
 		value, known := os.LookupEnv(name)
 		switch {
 		case name == "" || strings.ContainsAny(name, " \t\n"):
-			return nil, usagef("--env %q: it has to have the form NAME or NAME=VALUE", entry)
+			return nil, nil, usagef("--env %q: it has to have the form NAME or NAME=VALUE", entry)
 		case given:
 			env = append(env, entry)
 		case known:
 			env = append(env, name+"="+value)
+			if len(value) >= minSecret {
+				secrets = append(secrets, value)
+			}
 		default:
-			return nil, usagef("--env %s: it is not set here, and no value is given", oneLine(name))
+			return nil, nil, usagef("--env %s: it is not set here, and no value is given", oneLine(name))
 		}
 	}
-	return env, nil
+	return env, secrets, nil
 }
 
 // changes returns the changed files that the flags list; nil if they list none.
@@ -137,7 +149,7 @@ func (t *terminal) newPlanned(c *cobra.Command, f *planFlags, args []string) (*p
 	if err != nil {
 		return nil, err
 	}
-	env, err := f.environ()
+	env, secrets, err := f.environ()
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +158,10 @@ func (t *terminal) newPlanned(c *cobra.Command, f *planFlags, args []string) (*p
 		return nil, err
 	}
 	p := &planned{terminal: t, flags: f, opts: opts}
+	opts.Sanitizer = mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: -1, Secrets: secrets}) // signatures take it all
+	if p.sanitizer = opts.Sanitizer; !f.full {
+		p.sanitizer = mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: sanitizerLimit, Secrets: secrets})
+	}
 	p.req = plan.Request{Role: f.role, Explicit: f.commands, Changed: changed}
 	if len(args) > 0 {
 		p.req.Explicit = append(p.req.Explicit, command.Join(args))
@@ -173,7 +189,7 @@ func (p *planned) read(ctx context.Context) error {
 			p.req.Changed = append(p.req.Changed, c.Path)
 		}
 	}
-	if !p.demands() {
+	if !demands(p.opts.Run.Mode) {
 		return nil
 	}
 	name := p.opts.Run.ContractPath
@@ -198,10 +214,8 @@ func (p *planned) read(ctx context.Context) error {
 	return nil
 }
 
-// demands reports whether the mode adds what a contract asks for.
-func (p *planned) demands() bool {
-	return p.opts.Run.Mode != plan.ModeOff && p.opts.Run.Mode != plan.ModeLLM
-}
+// demands reports whether a mode adds what a contract asks for.
+func demands(m plan.Mode) bool { return m != plan.ModeOff && m != plan.ModeLLM }
 
 func contractName(name string) string {
 	if name == "" {

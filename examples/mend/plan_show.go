@@ -92,7 +92,7 @@ func (p *planned) showPlan(what *plan.Plan) error {
 // showOutcome prints what became of a command.
 func (p *planned) showOutcome(o *plan.Outcome) error {
 	obs := o.Observation
-	stdout, stderr := sanitize(mend.PlainText(obs.Stdout)), sanitize(mend.PlainText(obs.Stderr))
+	stdout, stderr := p.sanitizer.Sanitize(mend.PlainText(obs.Stdout)), p.sanitizer.Sanitize(mend.PlainText(obs.Stderr))
 	ran := len(obs.Argv) > 0
 	if p.json {
 		s := shownOutcome{
