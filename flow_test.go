@@ -98,7 +98,7 @@ var planReadingOrder = strings.Fields(`
 	state.go request.go generated.go started.go denied.go policy.go result.go options.go options_env.go
 	makefile.go target.go build.go
 	ecosystem.go candidates.go inline.go skip.go
-	workspace.go workspace_git.go workspace_dir.go
+	workspace.go workspace_git.go workspace_dir.go workspace_base.go
 	runner.go record.go scope.go fix.go entry.go run.go
 	model.go
 	doc.go

@@ -32,7 +32,7 @@ func ParseContract(data []byte) (*Contract, error) {
 
 // LoadContract reads the contract of a tree; an empty name is
 // [DefaultContractPath]. The tree should be the one that the change is based on,
-// since a change must not weaken what it has to pass.
+// since a change must not weaken what it has to pass; [DirWorkspace.BaseFS] is that.
 //
 // A name that leads out of the tree is a [*ContractError], as is a fault of the
 // document. If there is no file, the error wraps [ErrNoContract] and

@@ -102,8 +102,10 @@ func (g *gitTree) run(ctx context.Context, args ...string) (string, error) {
 		return "", ctx.Err()
 	}
 	if _, ok := errors.AsType[*exec.ExitError](err); ok {
-		first, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
-		err = fmt.Errorf("git %s: %s (%w)", args[0], first, err)
+		if first, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n"); first != "" {
+			err = fmt.Errorf("%s (%w)", first, err)
+		}
+		err = fmt.Errorf("git %s: %w", args[0], err)
 	}
 	return "", err
 }

@@ -38,7 +38,7 @@ so is one of which nothing could be learned.`,
 		Example: "  mend batch recipes/\n  mend batch --workers 8 --report out.html 'recipes/*/*.toml'",
 		Args:    files,
 		RunE: func(c *cobra.Command, args []string) error {
-			b, err := newBatchRun(t, o, f, args)
+			b, err := newBatchRun(c.Context(), t, o, f, args)
 			if err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ type batch struct {
 	started  time.Time
 }
 
-func newBatchRun(t *terminal, o *options, f *batchFlags, args []string) (*batch, error) {
+func newBatchRun(ctx context.Context, t *terminal, o *options, f *batchFlags, args []string) (*batch, error) {
 	if f.workers < 1 {
 		return nil, usagef("--workers %d: at least one is needed", f.workers)
 	}
@@ -84,13 +84,13 @@ func newBatchRun(t *terminal, o *options, f *batchFlags, args []string) (*batch,
 	if err != nil {
 		return nil, err
 	}
-	e, err := newEngine(o, true)
+	e, err := newEngine(ctx, o, true)
 	if err != nil {
 		return nil, err
 	}
 	b := &batch{terminal: t, engine: e, versions: o.versions, flags: f, paths: paths, tally: newTally(), started: time.Now()}
 	return b, b.open(args, terms{
-		Format: 1, Program: version(), Sandbox: e.isolation, Timeout: o.timeout, Floor: o.floor.String(), Write: f.write,
+		Format: 1, Program: version(), Sandbox: e.isolation, Timeout: o.timeout, Floor: o.floor.String(), Write: f.write, Install: o.install,
 	})
 }
 

@@ -13,7 +13,7 @@ judges it, and says what a check that passes proves. Nothing is mended or writte
 		Example: "  mend check frob.toml\n  mend check --floor version --version-of frob=1.2 frob.toml",
 		Args:    files,
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := newEngine(o, false)
+			e, err := newEngine(c.Context(), o, false)
 			if err != nil {
 				return err
 			}

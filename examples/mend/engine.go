@@ -19,17 +19,18 @@ type engine struct {
 	opts      mend.Options
 	floor     mend.Strength // that a passing check has to have as well
 	mends     bool          // or only checks
+	installs  bool          // what the recipe's steps say, their version too
 }
 
 // newEngine returns an engine as the flags say. It tries out the sandbox, so that one
 // that does not work is reported once.
-func newEngine(o *options, mends bool) (*engine, error) {
-	sandbox, isolation, err := openSandbox(o)
+func newEngine(ctx context.Context, o *options, mends bool) (*engine, error) {
+	b, err := openSandbox(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{sandbox: sandbox, isolation: isolation, floor: o.floor.strength, mends: mends}
-	e.opts = mend.Options{Floor: o.floor.strength, Profile: command.HostProfile(), MaxRepairs: -1}
+	e := &engine{sandbox: b.sandbox, isolation: b.label, floor: o.floor.strength, mends: mends, installs: o.install}
+	e.opts = mend.Options{Floor: o.floor.strength, Profile: command.HostProfile(), MaxRepairs: -1, Confirm: b.confirm}
 	if !mends {
 		e.opts.Rules = []mend.Rule{} // nil would be the default ones
 	}
@@ -50,7 +51,7 @@ type work struct {
 func (e *engine) do(ctx context.Context, s *source) *work {
 	w := &work{source: s, tape: &tape{Sandbox: e.sandbox}}
 	w.result = result{File: s.path, Tool: s.tool, Version: s.version, Sandbox: e.isolation, Check: checkOf(s.recipe.Verify)}
-	if s.version == "" && asksForVersion(s.recipe.Verify) {
+	if s.version == "" && asksForVersion(s.recipe.Verify) && !(e.installs && stepsSayVersion(s.recipe)) {
 		w.result.Outcome = noEvidence
 		w.result.Reason = fmt.Sprintf("the check asks for {version}, and which one is installed is not known; --version-of %s=VERSION says it", s.tool)
 		return w
@@ -58,6 +59,7 @@ func (e *engine) do(ctx context.Context, s *source) *work {
 	start := time.Now()
 	w.built, w.err = e.create(ctx, w.tape, s)
 	w.result.Duration, w.result.Runs = time.Since(start), len(w.tape.runs)
+	w.result.Version = w.installed().Version
 	switch {
 	case w.err != nil:
 		w.result.refuse(w.err, w.tape)
@@ -80,6 +82,14 @@ func asksForVersion(v *mend.VerifySection) bool {
 		texts = append(texts, a.Command, a.Pattern)
 	}
 	return slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "{version}") })
+}
+
+// stepsSayVersion reports whether a step states the version that it installs.
+func stepsSayVersion(r *mend.Recipe) bool {
+	return slices.ContainsFunc(r.Steps, func(s mend.Step) bool {
+		version, _ := s.Params["version"].(string)
+		return version != ""
+	})
 }
 
 // create is a batch of one: of many, the library could not say which run was whose,

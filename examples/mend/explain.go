@@ -31,6 +31,8 @@ Behind -- stands a command instead of a recipe. Its check asks for the version i
 		Example: "  mend explain frob.toml\n  mend explain --version-of frob=1.2 -- frob --version",
 		Args: func(c *cobra.Command, args []string) error {
 			switch dash := c.ArgsLenAtDash(); {
+			case dash == 0 && len(args) > 0 && o.install:
+				return fmt.Errorf("a command has no steps that --install could perform")
 			case dash < 0 && len(args) == 1, dash == 0 && len(args) > 0:
 				return nil
 			case dash > 0:
@@ -45,7 +47,7 @@ Behind -- stands a command instead of a recipe. Its check asks for the version i
 				r.refuse(err, nil)
 				return t.finish(&r)
 			}
-			e, err := newEngine(o, true)
+			e, err := newEngine(c.Context(), o, true)
 			if err != nil {
 				return err
 			}

@@ -19,7 +19,7 @@ left alone.`,
 		Example: "  mend fix frob.toml\n  mend fix --diff *.toml | patch -p1",
 		Args:    files,
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := newEngine(o, true)
+			e, err := newEngine(c.Context(), o, true)
 			if err != nil {
 				return err
 			}

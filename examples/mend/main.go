@@ -7,9 +7,11 @@
 //	mend explain frob.toml      what was printed, which lines decided, what was proposed
 //	mend lint frob.toml         what is wrong with its commands
 //	mend batch recipes/         all of that for many recipes, with a report
+//	mend plan -- npm test       what verifies the change in a source tree
 //
-// A recipe is a file of TOML. Its tool is taken from PATH; nothing is installed. Tools
-// run in the library's local sandbox.
+// A recipe is a file of TOML. Its tool is taken from PATH, or installed by its steps if
+// that is asked for. Tools run in the library's local sandbox, or in a container; the
+// commands of a plan run in the tree.
 //
 // The commands are made with github.com/spf13/cobra and not with kong, which needs less
 // code: cobra writes the completion scripts of bash, zsh, fish and PowerShell by
@@ -25,6 +27,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/mendkit/mend/plan"
 )
 
 func main() {
@@ -33,10 +37,10 @@ func main() {
 
 // Exit codes. Where several recipes end differently, the greatest counts.
 const (
-	exitOK          = 0   // every recipe's check passes, as it is or mended
-	exitFailed      = 1   // a recipe is refused: its check fails, or it is malformed
-	exitUsage       = 2   // the command line is wrong; nothing was done
-	exitNoEvidence  = 3   // nothing was learned of a recipe: no sandbox, a file that cannot be read or written
+	exitOK          = 0   // every recipe's check passes, as it is or mended; all of a plan ran and passed
+	exitFailed      = 1   // a recipe is refused: its check fails, or it is malformed; a plan did not pass as a whole, or its contract is malformed
+	exitUsage       = 2   // the command line, or a variable of the environment, is wrong; nothing was done
+	exitNoEvidence  = 3   // nothing was learned: no sandbox, no work tree, a file that cannot be read or written
 	exitInterrupted = 130 // a signal ended the program
 )
 
@@ -86,6 +90,7 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(fo
 func exitCode(ctx context.Context, err error) int {
 	var told *exitError
 	var usage *usageError
+	var fault *plan.ContractError
 	switch {
 	case err == nil:
 		return exitOK
@@ -95,6 +100,8 @@ func exitCode(ctx context.Context, err error) int {
 		return told.code
 	case errors.As(err, &usage):
 		return exitUsage
+	case errors.As(err, &fault):
+		return exitFailed
 	}
 	return exitNoEvidence
 }

@@ -20,6 +20,7 @@ type display struct {
 	t     *terminal
 	total int
 	start time.Time
+	kinds []outcome  // in the order in which they are counted
 	width func() int // of the terminal, in columns; nil if there is none
 	stop  chan struct{}
 	ended sync.WaitGroup
@@ -38,7 +39,7 @@ const redraw = 100 * time.Millisecond
 
 func newDisplay(t *terminal, total int) *display {
 	d := &display{
-		t: t, total: total, start: time.Now(), stop: make(chan struct{}),
+		t: t, total: total, kinds: outcomes, start: time.Now(), stop: make(chan struct{}),
 		done: make(map[outcome]int), running: make(map[string]time.Time), names: make(map[string]string),
 	}
 	if f, ok := t.err.(*os.File); ok && isTerminal(t.err) && os.Getenv("TERM") != "dumb" {
@@ -148,7 +149,7 @@ func (d *display) draw() {
 // lines returns the display's lines, none wider than the terminal.
 func (d *display) lines(width int, now time.Time) []string {
 	text := fmt.Sprintf(" %d/%d", d.sum, d.total)
-	for _, o := range outcomes[1:] {
+	for _, o := range d.kinds[1:] {
 		if n := d.done[o]; n > 0 {
 			text += fmt.Sprintf("  %d %s", n, o)
 		}
@@ -185,10 +186,10 @@ func (d *display) pace(now time.Time) string {
 func (d *display) bar(width int) string {
 	var b strings.Builder
 	drawn, sum := 0, 0
-	for _, o := range outcomes {
+	for _, o := range d.kinds {
 		sum += d.done[o]
 		cells := width*sum/max(d.total, 1) - drawn
-		b.WriteString(barStyles[o].paint(strings.Repeat("━", cells), d.t.colorErr))
+		b.WriteString(cmp.Or(barStyles[o], stateStyles[o]).paint(strings.Repeat("━", cells), d.t.colorErr))
 		drawn += cells
 	}
 	b.WriteString(faint.paint(strings.Repeat("─", width-drawn), d.t.colorErr))

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -95,6 +96,18 @@ func (s *screen) grow() {
 	}
 }
 
+// follow reads what a terminal shows until it is enough, or the terminal is closed.
+func (s *screen) follow(tty io.Reader, enough func() bool) {
+	buf := make([]byte, 4096)
+	for !enough() {
+		n, err := tty.Read(buf)
+		_, _ = s.Write(buf[:n])
+		if err != nil {
+			return // Linux reports the end of a terminal as an error
+		}
+	}
+}
+
 func (s *screen) String() string { return strings.TrimRight(strings.Join(s.lines, "\n"), "\n ") }
 
 // TestDisplayOnTerminal starts the real program on a pseudo-terminal, and looks at the
@@ -109,17 +122,7 @@ func TestDisplayOnTerminal(t *testing.T) {
 	require.NoError(t, err)
 	defer tty.Close()
 	s := &screen{t: t, width: 80}
-	buf := make([]byte, 4096)
-	read := func(enough func() bool) {
-		for !enough() {
-			n, err := tty.Read(buf)
-			_, _ = s.Write(buf[:n])
-			if err != nil {
-				return // Linux reports the end of a terminal as an error
-			}
-		}
-	}
-	read(func() bool {
+	s.follow(tty, func() bool {
 		return strings.Contains(s.String(), "6/13") && strings.Contains(s.String(), "tool009")
 	})
 	t.Logf("in the middle:\n%s", s)
@@ -128,7 +131,7 @@ func TestDisplayOnTerminal(t *testing.T) {
 	assert.Regexp(t, `^running: (tool00[6-9] [0-9.]+m?s(, )?){4}$`, lines[len(lines)-1])
 
 	m.release(t)
-	read(func() bool { return false })
+	s.follow(tty, func() bool { return false })
 	t.Logf("in the end:\n%s", s)
 	require.Error(t, cmd.Wait())
 	assert.Equal(t, exitFailed, cmd.ProcessState.ExitCode())

@@ -126,7 +126,9 @@ func findingsOf(all []command.Finding) []finding {
 
 // sanitizer cleans what tools print before anything of it is shown or stored. Its
 // limit holds for one stream of one run.
-var sanitizer = mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: 8000})
+var sanitizer = mend.NewSanitizer(&mend.SanitizerOptions{MaxLength: sanitizerLimit})
+
+const sanitizerLimit = 8000 // runes
 
 func sanitize(s string) string { return sanitizer.Sanitize(s) }
 

@@ -18,6 +18,10 @@ type options struct {
 	json     bool
 	color    choice
 	sandbox  choice
+	confirm  choice
+	image    string // of containers
+	engine   string // the client's command line
+	install  bool   // the recipes' own steps
 	timeout  time.Duration
 	floor    floor
 	versions versions
@@ -28,20 +32,21 @@ type options struct {
 func newRoot(t *terminal) *cobra.Command {
 	o := &options{
 		color:   choice{value: "auto", of: []string{"auto", "always", "never"}},
-		sandbox: choice{value: sandboxAuto, of: []string{sandboxAuto, sandboxLocal, sandboxPlain}},
+		sandbox: choice{value: sandboxAuto, of: []string{sandboxAuto, sandboxLocal, sandboxPlain, sandboxContainer}},
+		confirm: choice{value: confirmNone, of: []string{confirmNone, sandboxContainer}},
 	}
 	root := &cobra.Command{
 		Use:   "mend",
 		Short: "Check the verify sections of install recipes, and mend them",
 		Long: `Mend runs the checks of install recipes, says what they prove, and mends those that fail
 although the tool works. A check is mended only to one that is proven: a broken install
-would fail it.
+would fail it. Of a change in a source tree, mend plan says whether it is verified.
 
 Exit codes:
-  0    every recipe's check passes, as it is or mended
-  1    a recipe is refused: its check fails, or it is malformed
-  2    the command line is wrong; nothing was done
-  3    nothing was learned of a recipe: no sandbox, a file that cannot be read or written
+  0    every recipe's check passes, as it is or mended; all of a plan ran and passed
+  1    a recipe is refused: its check fails, or it is malformed; a plan did not pass as a whole, or its contract is malformed
+  2    the command line, or a variable of the environment, is wrong; nothing was done
+  3    nothing was learned: no sandbox, no work tree, a file that cannot be read or written
   130  a signal ended the program`,
 		Version:       version(),
 		SilenceErrors: true,
@@ -64,10 +69,10 @@ Exit codes:
 	})
 	root.PersistentFlags().BoolVar(&o.json, "json", false, "print one JSON object a line")
 	root.PersistentFlags().Var(&o.color, "color", "whether to print in colours")
-	root.AddCommand(newCheck(t, o), newFix(t, o), newBatch(t, o), newExplain(t, o), newLint(t, o), newCompletion(t))
+	root.AddCommand(newCheck(t, o), newFix(t, o), newBatch(t, o), newExplain(t, o), newLint(t, o), newPlan(t, o), newCompletion(t))
 	for _, c := range root.Commands() {
 		c.Args = asUsage(c.Args)
-		if c.ValidArgs == nil {
+		if c.ValidArgs == nil && c.ValidArgsFunction == nil {
 			c.ValidArgsFunction = recipeFiles
 		}
 	}
@@ -96,11 +101,15 @@ func newHelp(root *cobra.Command) *cobra.Command {
 func (o *options) addRunning(c *cobra.Command) {
 	f := c.Flags()
 	f.Var(&o.sandbox, "sandbox", "where tools run")
+	f.Var(&o.confirm, "confirm", "where a check that passes is run once more")
+	f.StringVar(&o.image, "image", "", "the `IMAGE` of containers (default debian:stable-slim)")
+	f.StringVar(&o.engine, "engine", "", "the `CLIENT` of containers and its global arguments (default: podman, or docker if that does not work)")
+	f.BoolVar(&o.install, "install", false, "install the recipe's tool by its steps, and do not look on PATH")
 	f.DurationVar(&o.timeout, "timeout", 5*time.Second, "how long one run of a tool may take")
 	f.Var(&o.floor, "floor", "the weakest check to be content with (default: any that passes; complaint for a mended one)")
 	f.Var(&o.versions, "version-of", "the version that is installed, as `TOOL=VERSION`; can be repeated (default: [metadata] version)")
-	c.Long += "\n\n" + sandboxHelp
-	for name, values := range map[string][]string{"sandbox": o.sandbox.of, "floor": floors} {
+	c.Long += "\n\n" + sandboxHelp + "\n\n" + installHelp
+	for name, values := range map[string][]string{"sandbox": o.sandbox.of, "confirm": o.confirm.of, "floor": floors, "image": nil} {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails for unknown flags only
 	}
 }
@@ -196,6 +205,16 @@ func (f *floor) Set(s string) error {
 
 // versions is the flag that says which versions are installed.
 type versions map[string]string
+
+// of returns the version of a recipe's tool that the flag says, or else another one.
+func (v versions) of(r *mend.Recipe, otherwise string) string {
+	for _, name := range []string{toolOf(r), r.Metadata.Name} {
+		if version, ok := v[name]; ok {
+			return version
+		}
+	}
+	return otherwise
+}
 
 func (v *versions) Type() string   { return "TOOL=VERSION" }
 func (v *versions) String() string { return "" }

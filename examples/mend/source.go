@@ -36,12 +36,7 @@ func (s *source) parse(known versions) error {
 		return err
 	}
 	s.tool = toolOf(s.recipe)
-	s.version = statedVersion(s.data)
-	for _, name := range []string{s.recipe.Metadata.Name, s.tool} {
-		if v, ok := known[name]; ok {
-			s.version = v
-		}
-	}
+	s.version = known.of(s.recipe, statedVersion(s.data))
 	return nil
 }
 

@@ -48,6 +48,7 @@ type terms struct {
 	Timeout time.Duration `json:"timeout_ns"`
 	Floor   string        `json:"floor"`
 	Write   bool          `json:"write"`
+	Install bool          `json:"install,omitempty"`
 }
 
 // errOtherTerms and errNoState report why a file is not taken for this batch's state.

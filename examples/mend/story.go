@@ -128,19 +128,29 @@ func (r shown) ending() string {
 
 // stream shows what was printed to a stream.
 func (s *story) stream(name, text string) {
-	if text == "" {
-		return
-	}
-	lines, left := linesFor(text, headLines, tailLines)
+	head, tail := headLines, tailLines
 	if s.full {
-		lines, left = linesFor(text, len(text), 0)
+		head, tail = len(text), 0
 	}
+	for _, line := range s.quoted(name, text, head, tail) {
+		s.line("    %s", line)
+	}
+}
+
+// quoted returns the lines of a stream that are shown, each behind the stream's name.
+func (t *terminal) quoted(name, text string, head, tail int) []string {
+	if text == "" {
+		return nil
+	}
+	var quoted []string
+	lines, left := linesFor(text, head, tail)
 	for i, line := range lines {
-		if left > 0 && i == headLines {
-			s.line("    %s %s", name, s.paint(faint, fmt.Sprintf("│ … %d lines, shown by --full", left)))
+		if left > 0 && i == head {
+			quoted = append(quoted, name+" "+t.paint(faint, fmt.Sprintf("│ … %d lines, shown by --full", left)))
 		}
-		s.line("    %s %s", name, s.paint(faint, "│ ")+line)
+		quoted = append(quoted, name+" "+t.paint(faint, "│ ")+line)
 	}
+	return quoted
 }
 
 // linesFor returns the lines of a stream as they are shown: the first head and the last

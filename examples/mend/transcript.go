@@ -106,10 +106,19 @@ func (w *work) ownCheck(t *transcript) {
 	t.Evidence = evidenceIn(failure.Observations[0], failure.Analysis.Evidence)
 }
 
+// unconfirmed reports whether the check that was about to be accepted failed where it
+// was confirmed. What was seen there is not on the tape.
+func (w *work) unconfirmed() bool {
+	var failed *mend.ValidationFailedError
+	return errors.As(w.err, &failed) && slices.ContainsFunc(failed.Failure.Findings, func(f command.Finding) bool {
+		return f.Code == mend.FindingUnconfirmed
+	})
+}
+
 // failure returns how the recipe's own check failed, or nil if it passes.
 func (w *work) failure() *mend.Failure {
 	err := w.err
-	if err == nil {
+	if err == nil || w.unconfirmed() {
 		c := &mendtest.Capture{Tool: w.source.tool, Version: w.installed().Version, Dir: w.installed().Dir}
 		for _, o := range w.tape.runs {
 			c.Runs = append(c.Runs, mendtest.RunOf(o))
@@ -172,6 +181,9 @@ func (w *work) proposal(p mend.Probe) proposal {
 		p.Verify.Additional = nil
 		runs := []mend.Observation{p.Observation}
 		out.Found = expectationsOf(mend.Judge(p.Verify, runs, w.installed()), runs)
+	}
+	if out.Accepted && w.unconfirmed() {
+		out.Accepted, out.Refusal = false, "it does not pass where it is confirmed"
 	}
 	return out
 }

@@ -63,7 +63,7 @@ func run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer w.Close()
-	contract, err := plan.LoadContract(w.FS(), "")
+	contract, err := plan.LoadContract(w.BaseFS(ctx), "")
 	if err != nil {
 		return err
 	}
