@@ -44,7 +44,7 @@ func rootTree(scripts map[string]string) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	tree := treeWriter{Writer: tar.NewWriter(&b)}
+	tree := treeWriter{Writer: tar.NewWriter(&b), dirs: map[string]bool{}}
 	for _, dir := range []string{"bin", "etc", "dev", "proc", "sys", "run", "var"} {
 		tree.add(&tar.Header{Name: dir + "/", Typeflag: tar.TypeDir, Mode: 0o755}, "")
 	}
@@ -75,13 +75,21 @@ func rootTree(scripts map[string]string) ([]byte, error) {
 	return b.Bytes(), tree.err
 }
 
-// treeWriter keeps the first error.
+// treeWriter keeps the first error, and writes a directory once: an engine refuses an
+// archive that has one twice.
 type treeWriter struct {
 	*tar.Writer
-	err error
+	dirs map[string]bool
+	err  error
 }
 
 func (w *treeWriter) add(h *tar.Header, content string) {
+	if h.Typeflag == tar.TypeDir {
+		if w.dirs[h.Name] {
+			return
+		}
+		w.dirs[h.Name] = true
+	}
 	h.Size = int64(len(content))
 	if w.err == nil {
 		w.err = w.WriteHeader(h)
