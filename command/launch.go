@@ -63,7 +63,7 @@ func (l *linter) launchEnv(c *call, la *launcher) []word {
 		a := la.parse(args, true)
 		o, ok := a.find(" -S --split-string ")
 		if !ok {
-			return skipAssigns(a.operands)
+			return skipAssigns(skipDash(a.operands))
 		}
 		assigns, texts, err := SplitEnv(o.value.text)
 		if !o.value.known() || err != nil && strings.Trim(o.value.text, " \t") != "" {
@@ -74,10 +74,19 @@ func (l *linter) launchEnv(c *call, la *launcher) []word {
 		for _, text := range append(assigns, texts...) {
 			args = append(args, plainWord(text, o.at.start, o.value.end))
 		}
-		args = append(args, a.operands...)
+		args = append(args, skipDash(a.operands)...)
 	}
 	l.opaque(&c.scope, detailDepth, c.program())
 	return nil
+}
+
+// skipDash returns the words behind a lone dash, which env reads as -i. Before it
+// there may be options, behind it there are none.
+func skipDash(words []word) []word {
+	if len(words) > 0 && words[0].is("-") {
+		return words[1:]
+	}
+	return words
 }
 
 // xargsGrammar is that of xargs.

@@ -4,9 +4,10 @@ import "strings"
 
 // shell looks at what a shell would run: the text of -c, a file, or what it reads. The
 // text of -c is the first operand and not the option's value: options may stand
-// between them.
+// between them. One that answers to the network is a reverse shell; where a pipe
+// feeds it as well, as behind a named pipe, what it reads decides.
 func (l *linter) shell(c *call, g *grammar) {
-	if c.socket || c.sink && (c.input().kind == inputPipe || c.input().kind == inputFile || c.hasLetter('i')) {
+	if kind := c.input().kind; c.socket || c.sink && kind != inputPipe && (kind == inputFile || c.hasLetter('i')) {
 		l.danger(&c.scope, detailReverseShell, c.program())
 		return
 	}
