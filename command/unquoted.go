@@ -28,9 +28,10 @@ func (l *linter) unquoted() {
 	}
 	for i := range words {
 		w := &words[i]
-		switch {
-		case len(w.raw) > 3 && w.raw[1] == ':' && w.raw[2] == '\\' && isName(w.raw[:1]):
+		if len(w.raw) > 3 && w.raw[1] == ':' && w.raw[2] == '\\' && isName(w.raw[:1]) {
 			l.report(&scope{}, UnquotedPath, detailBackslash, *w)
+		}
+		switch {
 		case i+1 < len(words) && isHalf(w.raw, words[i+1].raw):
 			l.reportPath(detailBlank, w.start, words[i+1].end)
 		case strings.HasPrefix(w.raw, "/Applications/"):
