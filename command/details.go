@@ -75,8 +75,7 @@ type kind struct {
 
 // sayings holds every detail but those that [refusals] has, and those that are
 // the name of a program or an option. What is dangerous has no hint: a model never
-// sees it, and people are not to be told how to get round the rule. Only the severity
-// decides what becomes of a line, so that it stands here and nowhere else.
+// sees it, and people are not to be told how to get round the rule.
 var sayings = map[kind]*saying{
 	{InvalidFormat, detailTooLong}: {SeverityError, "the command is longer than 4096 bytes",
 		"give one short command"},

@@ -169,7 +169,7 @@ func arithmeticAt(text string) bool {
 
 // ansi takes $'…', in which a backslash spells other bytes. They are put into the word,
 // so that $'\x2f' is the root for the rules as it is for bash. dash knows no such
-// quote; what it would make of it is a word with a dollar sign, and never less harm.
+// quote and keeps the dollar sign; since nothing read so is run, bash decides.
 func (w *wordReader) ansi(opener int) {
 	for w.pos += 2; w.pos < w.reader.end; {
 		switch c := w.peek(0); {
