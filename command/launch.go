@@ -62,7 +62,9 @@ func skipAssigns(words []word) []word {
 
 // launchEnv returns the program that env starts. Its option -S holds arguments of
 // env itself, written as one word for the first lines of scripts; they come before
-// the others, and there may be another -S among them.
+// the others, and there may be another -S among them. It is no shell text: what only a
+// shell could do in it is a hidden program, since env does something else with it or
+// refuses. More of them in each other than maxLevel are not read.
 func (l *linter) launchEnv(c *call, la *launcher) []word {
 	args := c.words[1:]
 	for range maxLevel {
