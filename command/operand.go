@@ -63,7 +63,8 @@ func classify(text string, home, globs bool) class {
 }
 
 // withoutAll returns a path without last parts that stand for all that is there: to
-// lose all of a directory is to lose the directory.
+// lose all of a directory is to lose the directory. The patterns are those that people
+// write for everything, with hidden files and without.
 func withoutAll(p string) string {
 	for {
 		dir, last := path.Split(p)

@@ -72,7 +72,8 @@ func readShellAt(text string, origin []int) (*list, *failure) {
 	return r.read()
 }
 
-// read reads the whole text.
+// read reads the whole text. The list is what was read until a failure, if there is
+// one, and is never nil.
 func (r *reader) read() (*list, *failure) {
 	r.end = len(strings.TrimRight(r.text, "\r\n"))
 	if r.end < len(r.text) {
@@ -89,7 +90,8 @@ func (r *reader) read() (*list, *failure) {
 	return l, r.failed
 }
 
-// fail ends the reading. Only the first call counts.
+// fail ends the reading. Only the first call counts: what comes after it is said of a
+// text that was not read any more.
 func (r *reader) fail(code FindingCode, detail string, start, end int) {
 	if r.failed == nil {
 		r.failed = &failure{code, detail, start, max(start, min(end, len(r.text)))}
@@ -111,7 +113,8 @@ func (r *reader) unexpected() {
 }
 
 // enter counts a construct that is opened at pos; the result is false if there are
-// too many.
+// too many. Whoever calls it takes one from nest when the construct is closed. It
+// bounds the stack that a line of brackets takes.
 func (r *reader) enter() bool {
 	if r.nest++; r.nest > maxNest {
 		r.fail(OpaqueCommand, detailDepth, r.pos, r.pos+1)

@@ -156,7 +156,8 @@ func (w *wordReader) lose(at int) {
 }
 
 // homeOf takes a tilde and the name behind it. Whose home it is does not matter, so
-// that ~root and ~ are the same; ~+ is the working directory, and ~- the one before.
+// that ~root and ~ are the same. ~+ is the working directory; which one ~- was before
+// it nobody knows.
 func (w *wordReader) homeOf() {
 	w.pos++
 	name := w.pos
