@@ -74,8 +74,8 @@ func withoutSuffix(words []word) []word {
 
 // downloadTo looks at a downloader and notes the files that it writes, in case the
 // line runs one of them: curl writes none unless told to, wget and aria2c write what
-// the address ends in. Where a file is written counts as with all other programs. An
-// address whose file nobody knows names no file: it is run at the line's own risk.
+// the address ends in. Where a file is written counts as with all other programs. Of an
+// address that nobody knows no file is noted.
 func (l *linter) downloadTo(c *call, a *arguments) {
 	l.downloads++
 	dir := ""

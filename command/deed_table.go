@@ -25,7 +25,7 @@ const (
 	approved  = " -auto-approve --auto-approve "
 )
 
-// always is a program that does one thing only.
+// always is a program that does one thing only, whatever its arguments are.
 func always(detail string) []deedRow { return []deedRow{{"", "", detail}} }
 
 // deeds holds every program whose name or first words decide alone, whatever they

@@ -183,8 +183,7 @@ func placeholderAt(line string, refused *SplitError) int {
 	return 0
 }
 
-// isPlaceholder reports whether a word in angle brackets is a name. A number is none:
-// <3> would be a stream's.
+// isPlaceholder reports whether a word in angle brackets is a name. A number is none.
 func isPlaceholder(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; !isNameByte(c) && strings.IndexByte("-.:|", c) < 0 {

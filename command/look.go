@@ -152,8 +152,8 @@ func continues(words []string) bool {
 }
 
 // promptLen returns how long the prompt is, with its blanks, that a line begins
-// with; 0 if there is none, no blank behind it, or nothing behind the blank. The sign of
-// a root shell is left out: behind it a line is a comment.
+// with; 0 if there is none, no blank behind it, or nothing behind the blank. The bare
+// sign of a root shell is left out: behind it a line is a comment.
 func promptLen(first string) int {
 	sign := 0
 	for _, s := range [...]string{"$", "%", "❯", "➜"} {

@@ -33,7 +33,7 @@ func (l *linter) shell(c *call, g *grammar) {
 }
 
 // hasLetter reports whether the first argument is a cluster with that letter. It is
-// asked before the options are parsed, and only where a wrong answer is one for safety.
+// asked before the options are parsed; where it is wrong, it errs to the safe side.
 func (c *call) hasLetter(letter byte) bool {
 	if len(c.words) < 2 {
 		return false
