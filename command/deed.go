@@ -17,15 +17,34 @@ func (l *linter) deed(c *call, d *deedSet) {
 	if o, ok := a.find(d.exempt); ok && !o.value.is("none") {
 		return
 	}
+	help := c.asksForHelp(&a)
 	for _, row := range d.rows {
 		if row.applies(&a) {
-			l.danger(&c.scope, row.detail, c.program().upTo(&a, row))
+			if row.words == "" || !help {
+				l.danger(&c.scope, row.detail, c.program().upTo(&a, row))
+			}
 			return
 		}
+	}
+	if help {
+		return
 	}
 	if c.base == "kubectl" && deletesNamespace(a.operands) || c.base == "git" && pushesOver(a.operands) {
 		l.danger(&c.scope, detailIrreversible, c.program().upTo(&a, deedRow{words: " x x "}))
 	}
+}
+
+// asksForHelp reports whether a program is only asked what one of its commands would
+// do, as in helm uninstall --help. The question has to be the last word and to stand
+// behind an operand: behind an option it may be the value of that, and then the
+// command is carried out.
+func (c *call) asksForHelp(a *arguments) bool {
+	n := len(c.words)
+	if n < 3 || !a.has(" --help -help ") {
+		return false
+	}
+	last, before := &c.words[n-1], &c.words[n-2]
+	return (last.is("--help") || last.is("-help")) && before.known() && !strings.HasPrefix(before.text, "-")
 }
 
 // applies reports whether the arguments are those of the row: all of its words first,
