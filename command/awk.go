@@ -3,7 +3,9 @@ package command
 import "strings"
 
 // awk looks at a program of awk: whether it starts others, and what it writes. The
-// program is the first operand, unless options hold it.
+// program is the first operand, unless options hold it. With -f it is a file, as a
+// script of any other language, and the operands are data. Options have to come first:
+// what is behind the program belongs to it.
 func (l *linter) awk(c *call, g *grammar) {
 	a := g.parse(c.words[1:], true)
 	var code []word
@@ -21,6 +23,7 @@ func (l *linter) awk(c *call, g *grammar) {
 	for _, w := range code {
 		l.awkCode(c, w)
 	}
+	// gawk -i inplace writes what it reads, as sed -i does.
 	if o, ok := a.find(" -i --include "); ok && o.value.is("inplace") && len(a.operands) > 0 {
 		for _, w := range a.operands[1:] {
 			l.writes(&c.scope, w, false)
@@ -28,7 +31,9 @@ func (l *linter) awk(c *call, g *grammar) {
 	}
 }
 
-// awkCode looks at one program of awk.
+// awkCode looks at one program of awk. It is not parsed: system and a pipe to or from
+// a program make it inline code, whose strings are read for what is fatal. To write
+// a file is what awk is for, so that only what the file is counts.
 func (l *linter) awkCode(c *call, w word) {
 	if !w.known() {
 		l.code(c, w, &interpreter{})
@@ -49,7 +54,9 @@ func (l *linter) awkCode(c *call, w word) {
 
 // awkStreams finds what a program of awk writes to: whether it reads from or
 // writes to programs, and the names of files. A > between numbers is a comparison,
-// and a || is no pipe.
+// and a || is no pipe. Names are seen only where they are strings: print > $1 writes
+// whatever the data say, and every other script of awk would be opaque if that counted.
+// A string that does not end takes the rest of the code with it.
 func awkStreams(code string) (pipes bool, files []string) {
 	for i := 0; i < len(code); i++ {
 		switch c := code[i]; c {

@@ -18,7 +18,10 @@ type call struct {
 func (c *call) program() word { return c.words[0] }
 
 // command looks at a program with its arguments, and at those that it starts, one
-// behind the other. What BusyBox starts is a part of itself and not the platform's.
+// behind the other: a launcher returns the words of its program, and so on until one
+// returns none. There is at least one word. What BusyBox starts is a part of itself
+// and not the platform's. The input of the line goes to the last of a chain, unless a
+// launcher, as xargs, reads it.
 func (l *linter) command(words []word, sc scope) {
 	for own := true; len(words) > 0; sc.starts++ {
 		if sc.starts > maxStarts {
@@ -36,7 +39,8 @@ func (l *linter) command(words []word, sc scope) {
 	}
 }
 
-// maxStarts is how many programs may start each other in a row. Three are many.
+// maxStarts is how many programs may start each other in a row. Three are many; the
+// bound keeps a line of nothing but launchers from taking the square of its length.
 const maxStarts = 16
 
 // resolve finds out which program is meant, and reports whether there is more to
@@ -147,7 +151,8 @@ func (c *call) isQuestion() bool {
 	return false
 }
 
-// permit looks a program up in the profile's list.
+// permit looks a program up in the profile's list, by its resolved name. What the shell
+// keeps to itself, as time without a path, is not asked for.
 func (l *linter) permit(c *call) {
 	if l.profile.AllowedTools == nil || l.allows(c.name) {
 		return
@@ -179,7 +184,9 @@ func (l *linter) allows(name string) bool {
 }
 
 // builtin looks at a word that a shell acts upon by itself, and returns the program
-// that it starts, or nil. In nested text there is a shell to do so.
+// that it starts, or nil. In nested text there is a shell to do so. A builtin is a
+// finding of its own beside the refusal of the line: without the operator it would
+// still be none that can be started.
 func (l *linter) builtin(c *call) []word {
 	if !c.nested {
 		l.report(&c.scope, NeedsShell, detailBuiltin, c.program())
@@ -211,7 +218,8 @@ func (l *linter) builtin(c *call) []word {
 }
 
 // joined reads words as the shell text that they make together, as eval and watch
-// do. It spans them all.
+// do. It spans them all. If one of them is not known, nothing of the whole is: what it
+// holds might end a quote or begin a command.
 func (l *linter) joined(c *call, words []word) {
 	if len(words) == 0 {
 		return

@@ -6,7 +6,8 @@ import (
 )
 
 // container looks at what of the host a container would get. What runs inside is not
-// looked at: that is what a container is for, as long as it is one.
+// looked at: that is what a container is for, as long as it is one. Options behind the
+// image are those of the program inside. Each that opens the host is a finding.
 func (l *linter) container(c *call) {
 	operands := containerGlobal.parse(c.words[1:], true).operands
 	if len(operands) > 1 && operands[0].is("container") {
@@ -23,7 +24,9 @@ func (l *linter) container(c *call) {
 	}
 }
 
-// opensHost reports whether an option gives the host away.
+// opensHost reports whether an option gives the host away: all of it, its processes and
+// users, its disks or its files. The host's network is left out, since tests of
+// servers ask for it all the time.
 func opensHost(o *option) bool {
 	value := &o.value
 	if strings.HasPrefix(value.text, "=") {
@@ -53,7 +56,8 @@ func opensHost(o *option) bool {
 	return false
 }
 
-// upToColon returns the part of a word before its first colon.
+// upToColon returns the part of a word before its first colon. What is unknown behind
+// the colon does not matter to it.
 func (w word) upToColon() word {
 	if i := strings.IndexByte(w.text, ':'); i >= 0 {
 		w.text = w.text[:i]
@@ -64,14 +68,16 @@ func (w word) upToColon() word {
 	return w
 }
 
-// opensVolume looks at SOURCE:TARGET:OPTIONS.
+// opensVolume looks at SOURCE:TARGET:OPTIONS. Without a colon there is no source, and
+// the volume is a fresh one.
 func opensVolume(value *word) bool {
 	source := value.upToColon()
 	parts := strings.Split(value.text, ":")
 	return len(parts) > 1 && opensPath(&source, len(parts) > 2 && isReadOnly(strings.Split(parts[2], ",")))
 }
 
-// opensMount looks at type=bind,source=SOURCE,target=TARGET,readonly.
+// opensMount looks at type=bind,source=SOURCE,target=TARGET,readonly, in any order. The
+// type is not asked for: the name of a volume is no path of the host's.
 func opensMount(value *word) bool {
 	var source word
 	at := 0
@@ -103,7 +109,8 @@ func isReadOnly(options []string) bool {
 
 // opensPath reports whether a path of the host is one that no container may have, or
 // none may write. Through the root, a disk or the socket of the daemon there is a way
-// to everything even if it is only read.
+// to everything even if it is only read. A source that nobody knows is let pass, as the
+// working directory is: to mount $PWD is what everybody does.
 func opensPath(source *word, readOnly bool) bool {
 	if hostSockets[path.Base(source.text)] {
 		return true

@@ -4,7 +4,8 @@ import "strings"
 
 // deletes looks at an operand that would be removed. With or without its directory,
 // recursively or not: of what is not the command's own, every file is too many. And
-// what does not stand in the text may be anything.
+// what does not stand in the text may be anything, so that an operand that is not known
+// is fatal too. The sandbox's own files, and what was just built, are ordinary.
 func (l *linter) deletes(c *call, w word) {
 	switch w.class() {
 	case classOrdinary:
@@ -17,7 +18,9 @@ func (l *linter) deletes(c *call, w word) {
 
 // copies looks at what a program writes that copies or moves files: the last
 // operand, or the directory that -t names. What is moved is gone from where it was;
-// of a source that nobody knows that is no more than mv does every day.
+// of a source that nobody knows that is no more than mv does every day. A single operand
+// is a source without a target, but for install, which makes directories with -d. The
+// options of rsync that begin with --del all delete what the source lacks.
 func (l *linter) copies(c *call, r rule, a *arguments) {
 	sources := a.operands
 	target, ok := a.find(" -t --target-directory ")
@@ -73,7 +76,8 @@ func (l *linter) writes(sc *scope, w word, directory bool) {
 }
 
 // before returns what all files are that the word may stand for, by the directory
-// in front of its unknown part.
+// in front of its unknown part. The text has to end there in a slash: of /etc$X nobody
+// can say whether it is in /etc.
 func (w *word) before() class {
 	dir := w.text[:w.unknown]
 	if !strings.HasSuffix(dir, "/") {
@@ -105,7 +109,8 @@ func (l *linter) startsSession(w *word) bool {
 	return startupFiles[rest]
 }
 
-// isTree reports whether a directory's files are all the system's.
+// isTree reports whether a directory's files are all the system's, as those of /usr/bin
+// are and those of /opt are not.
 func (w *word) isTree() bool {
 	return w.known() && w.home != 0 && classify(w.text+"/x", false, false) == classSystemFile
 }

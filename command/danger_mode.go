@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// owners looks at what chown and chgrp would change, all that is below included.
+// owners looks at what chown and chgrp would change, all that is below included. One
+// file alone has had one owner, and can have it again.
 func (l *linter) owners(c *call, a *arguments) {
 	if !a.has(" -R --recursive ") {
 		return
@@ -33,7 +34,8 @@ func (l *linter) changesBelow(c *call, w word) {
 }
 
 // modes looks at what chmod would change. A mode may begin with a dash, and then
-// is no option.
+// is no option: -x takes a permission away, where -R does not. Only the first such word
+// is the mode. With --reference there is none, and what it would be is not looked at.
 func (l *linter) modes(c *call) {
 	var mode string
 	var rest []word
@@ -66,7 +68,8 @@ func (l *linter) modes(c *call) {
 
 // opensUp reports whether a mode lets others write, or lets a program run as its
 // owner or group. A clause that names nobody, as +w, leaves it to the umask, which
-// keeps others out.
+// keeps others out. Octal modes may have a sign before them. A mode that nobody knows
+// opens nothing, since what it is applied to stands in the line.
 func opensUp(mode string) bool {
 	const othersWrite, setsID = 0o2, 0o6000
 	if bits, err := strconv.ParseUint(strings.TrimLeft(mode, "=+"), 8, 16); err == nil {

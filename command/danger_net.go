@@ -3,7 +3,8 @@ package command
 import "strings"
 
 // netcat looks at whether a connection is handed to a program. On a BSD, -c stands
-// for encryption and the next word is an address, so that only a shell counts.
+// for encryption and the next word is an address, so that only a shell counts. The
+// program behind -e may be any: whoever is at the other end talks to it.
 func (l *linter) netcat(c *call, a *arguments) {
 	for _, o := range a.options {
 		switch o.name {
@@ -26,14 +27,16 @@ func firstField(text string) string {
 	return text
 }
 
-// isShell reports whether a program runs shell text.
+// isShell reports whether a program runs shell text; the name may be a path.
 func isShell(name string) bool { return programs[baseName(name)].rule == ruleShell }
 
-// compressors are programs that others may start without anybody's harm.
+// compressors are programs that others may start without anybody's harm: they read one
+// stream and write another. A path before them does not matter.
 var compressors = wordSet(`gzip gunzip pigz bzip2 bunzip2 pbzip2 lbzip2 xz unxz pixz lzma lzip plzip lzop lz4 zstd unzstd pzstd brotli compress uncompress zcat`)
 
 // hidden looks at options that have a program start another. It is named where nobody
-// looks for a program, and no rule for programs would see it.
+// looks for a program, and no rule for programs would see it. What the option says is
+// read as shell text for what is fatal, which most of those programs take it for.
 func (l *linter) hidden(c *call, r rule, a *arguments) {
 	for _, o := range a.options {
 		text, ok := hiddenText(c.base, r, o)
@@ -46,7 +49,8 @@ func (l *linter) hidden(c *call, r rule, a *arguments) {
 }
 
 // hiddenText returns the command that an option's value is, and false if it is
-// none or a harmless one.
+// none or a harmless one. Keys of ssh count in any case, and may be divided from their
+// value by a blank or an equals sign; none is no program.
 func hiddenText(base string, r rule, o option) (string, bool) {
 	text := o.value.text
 	first := baseName(firstField(text))

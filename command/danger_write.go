@@ -6,7 +6,8 @@ import (
 )
 
 // dd looks at the output of dd. Unlike that of others it is mostly a disk, so one that
-// nobody knows is too much.
+// nobody knows is too much. With something known before its unknown part it is a file
+// like those of others. Reading a disk, as if= does, harms nobody.
 func (l *linter) dd(c *call, a *arguments) {
 	for _, w := range a.operands {
 		if !strings.HasPrefix(w.text, "of=") || w.unknown >= 0 && w.unknown < len("of=") {
@@ -21,7 +22,8 @@ func (l *linter) dd(c *call, a *arguments) {
 }
 
 // edits looks at the files that sed changes where they stand. The script is no file,
-// though it may look like the path of one.
+// though it may look like the path of one. Whether the option has a suffix does not
+// matter: the file is another one afterwards, even if the old one is kept.
 func (l *linter) edits(c *call, a *arguments) {
 	if !a.has(" -i -I --in-place ") {
 		return
@@ -36,7 +38,9 @@ func (l *linter) edits(c *call, a *arguments) {
 }
 
 // suffixAfter returns the index of the word that sed on a BSD takes for the suffix
-// of the files it keeps, behind an -i of its own; or -1.
+// of the files it keeps, behind an -i of its own; or -1. Such a suffix is empty or
+// begins with a dot; with a slash in it, it is rather a path. There has to be a word
+// behind -i, and only the first -i is looked at.
 func suffixAfter(words []word) int {
 	for i := range words[:max(len(words)-1, 0)] {
 		w := &words[i]
@@ -51,13 +55,15 @@ func suffixAfter(words []word) int {
 	return -1
 }
 
-// isInPlace reports whether a word of sed is -i with nothing behind it.
+// isInPlace reports whether a word of sed is -i with nothing behind it, alone or at the
+// end of a cluster. In a cluster with a letter that takes a value, the i is the value.
 func isInPlace(w *word) bool {
 	return w.known() && len(w.text) > 1 && w.text[0] == '-' && w.text[1] != '-' && strings.IndexByte(w.text, 'i') == len(w.text)-1 &&
 		!strings.ContainsAny(w.text, "efl")
 }
 
-// withoutSuffix returns the words of sed without the suffix that stands alone.
+// withoutSuffix returns the words of sed without the suffix that stands alone. The
+// caller's words are not changed; they are returned as they are if there is none.
 func withoutSuffix(words []word) []word {
 	i := suffixAfter(words)
 	if i < 0 {
@@ -68,7 +74,8 @@ func withoutSuffix(words []word) []word {
 
 // downloadTo looks at a downloader and notes the files that it writes, in case the
 // line runs one of them: curl writes none unless told to, wget and aria2c write what
-// the address ends in.
+// the address ends in. Where a file is written counts as with all other programs. Of an
+// address that nobody knows no file is noted.
 func (l *linter) downloadTo(c *call, a *arguments) {
 	l.downloads++
 	dir := ""
@@ -113,7 +120,8 @@ var formatWords = map[string]string{
 // formats looks at the disks that a program would overwrite. Only a disk counts: in
 // the image of one these programs do what they are for. Each has its own way to be
 // asked what is there, and then does no harm; the same letter may mean the contrary
-// to another.
+// to another. A disk that nobody knows is as bad as any, but for shred, of which the
+// operands count as deleted already.
 func (l *linter) formats(c *call, a *arguments) {
 	operands := a.operands
 	switch {
@@ -152,7 +160,8 @@ func (l *linter) formats(c *call, a *arguments) {
 	}
 }
 
-// onlyPrints reports whether parted is only told to show what there is.
+// onlyPrints reports whether parted is only told to show what there is. Its first
+// operand is the disk, and a unit may be set before it prints.
 func onlyPrints(operands []word) bool {
 	prints := false
 	for i := range operands {

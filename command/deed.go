@@ -3,7 +3,9 @@ package command
 import "strings"
 
 // deed looks at whether a program's first words, or its name, say that it does
-// harm.
+// harm. One finding is enough, of the first row that applies; an option that exempts
+// comes before all rows, unless its value is none, as kubectl writes it. What the
+// program works on does not matter here.
 func (l *linter) deed(c *call, d *deedSet) {
 	a := d.parse(c.words[1:], false)
 	for len(a.operands) > 0 && strings.HasPrefix(a.operands[0].text, "+") {
@@ -15,18 +17,39 @@ func (l *linter) deed(c *call, d *deedSet) {
 	if o, ok := a.find(d.exempt); ok && !o.value.is("none") {
 		return
 	}
+	help := c.asksForHelp(&a)
 	for _, row := range d.rows {
 		if row.applies(&a) {
-			l.danger(&c.scope, row.detail, c.program().upTo(&a, row))
+			if row.words == "" || !help {
+				l.danger(&c.scope, row.detail, c.program().upTo(&a, row))
+			}
 			return
 		}
+	}
+	if help {
+		return
 	}
 	if c.base == "kubectl" && deletesNamespace(a.operands) || c.base == "git" && pushesOver(a.operands) {
 		l.danger(&c.scope, detailIrreversible, c.program().upTo(&a, deedRow{words: " x x "}))
 	}
 }
 
-// applies reports whether the arguments are those of the row.
+// asksForHelp reports whether a program is only asked what one of its commands would
+// do, as in helm uninstall --help. The question has to be the last word and to stand
+// behind an operand: behind an option it may be the value of that, and then the
+// command is carried out.
+func (c *call) asksForHelp(a *arguments) bool {
+	n := len(c.words)
+	if n < 3 || !a.has(" --help -help ") {
+		return false
+	}
+	last, before := &c.words[n-1], &c.words[n-2]
+	return (last.is("--help") || last.is("-help")) && before.known() && !strings.HasPrefix(before.text, "-")
+}
+
+// applies reports whether the arguments are those of the row: all of its words first,
+// in their order, and one of its options anywhere. A word that is not known is none
+// of the row's.
 func (row *deedRow) applies(a *arguments) bool {
 	n := 0
 	for word := range strings.FieldsSeq(row.words) {
@@ -38,7 +61,8 @@ func (row *deedRow) applies(a *arguments) bool {
 	return row.options == "" || a.has(row.options)
 }
 
-// upTo returns the program's name with the words that make it do harm, as one.
+// upTo returns the program's name with the words that make it do harm, as one: the
+// finding shows git push, and not git alone. Options between them are inside the span.
 func (w word) upTo(a *arguments, row deedRow) word {
 	n := min(strings.Count(row.words, " ")-1, len(a.operands))
 	if row.words == "" {
@@ -84,7 +108,9 @@ func pushesOver(operands []word) bool {
 }
 
 // gitSettings looks at settings that stand before the command of git and name a
-// program.
+// program: behind the command, -c is an option of that. Keys count in any case. What
+// git would start anyway, cat and nothing at all are fine; a switch is no program, since
+// core.fsmonitor may be one. The value is read for what is fatal.
 func (l *linter) gitSettings(c *call, a *arguments) {
 	for _, o := range a.options {
 		if o.name != "-c" && o.name != "--config-env" || len(a.operands) > 0 && o.at.start > a.operands[0].start {
@@ -110,7 +136,10 @@ func (l *linter) gitSettings(c *call, a *arguments) {
 	}
 }
 
-// kill looks at which processes would end.
+// kill looks at which processes would end. The first word may be a signal, so that
+// kill -1 42 ends one process and kill -9 -1 all of them; behind a signal, or --, a
+// number with a dash is a group of processes, and -1 is everything. To list signals
+// does nothing.
 func (l *linter) kill(c *call) {
 	args := c.words[1:]
 	if len(args) > 1 && len(args[0].text) > 1 && args[0].text[0] == '-' && !args[0].is("--") {

@@ -8,7 +8,9 @@ type deedRow struct {
 	detail  string
 }
 
-// deedSet is the harm that one program does, and how it is told what to do.
+// deedSet is the harm that one program does, and how it is told what to do. An option
+// with a value that its grammar does not know makes the value the first operand, and
+// then no row applies; so the grammars hold those that stand before a command.
 type deedSet struct {
 	grammar
 	exempt string // options with which nothing is done
@@ -23,7 +25,7 @@ const (
 	approved  = " -auto-approve --auto-approve "
 )
 
-// always is a program that does one thing only.
+// always is a program that does one thing only, whatever its arguments are.
 func always(detail string) []deedRow { return []deedRow{{"", "", detail}} }
 
 // deeds holds every program whose name or first words decide alone, whatever they

@@ -1,7 +1,11 @@
 package command
 
-// Details of findings that are no class of [SplitError].
+// Details of findings that are no class of [SplitError], by their code. They are
+// plain strings and no constants for callers: a detail may also be the name of a
+// program or an option, so that nobody can switch over all of them.
 const (
+	// Of InvalidFormat: the text comes from somebody who was asked for a command and
+	// gave something else, mostly a model.
 	detailTooLong     = "too-long"
 	detailProse       = "prose"
 	detailFence       = "fence"
@@ -12,6 +16,8 @@ const (
 	detailMark        = "mark"
 	detailNoProgram   = "no-program"
 
+	// Of SyntaxError, beside control-char, unterminated, operator and reserved-word, which
+	// are classes of Split.
 	detailEncoding     = "encoding"
 	detailUnbalanced   = "unbalanced"
 	detailUnclosed     = "unclosed"
@@ -19,8 +25,11 @@ const (
 	detailLookalike    = "lookalike"
 	detailEmptyProgram = "empty-program"
 
+	// Of NeedsShell, beside the classes of Split.
 	detailBuiltin = "builtin"
 
+	// Of OpaqueCommand. The first is fatal, the last two are warnings, and the others
+	// errors; see [sayings].
 	detailOperand       = "operand"
 	detailCommandName   = "command-name"
 	detailScript        = "script"
@@ -31,10 +40,12 @@ const (
 	detailScriptFile    = "script-file"
 	detailInteractive   = "interactive"
 
+	// Of UnquotedPath.
 	detailKnown     = "known"
 	detailBlank     = "blank"
 	detailBackslash = "backslash"
 
+	// Of DangerousCommand, all of them fatal.
 	detailDelete       = "delete"
 	detailDisk         = "disk"
 	detailSystemFile   = "system-file"
@@ -51,18 +62,20 @@ const (
 // saying is what there is to say about one detail of one code.
 type saying struct {
 	severity Severity
-	says     string // the message; %q is the text concerned
-	hint     string
+	says     string // the message: one line, lower case; %q, at most once, is the text concerned
+	hint     string // how to write it instead; "" if there is no other way
 }
 
-// kind is what two findings have in common that say the same.
+// kind is what two findings have in common that say the same. Where the span is the
+// same too, one of them is dropped.
 type kind struct {
 	code   FindingCode
 	detail string
 }
 
 // sayings holds every detail but those that [refusals] has, and those that are
-// the name of a program or an option.
+// the name of a program or an option. What is dangerous has no hint: a model never
+// sees it, and people are not to be told how to get round the rule.
 var sayings = map[kind]*saying{
 	{InvalidFormat, detailTooLong}: {SeverityError, "the command is longer than 4096 bytes",
 		"give one short command"},

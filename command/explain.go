@@ -121,7 +121,8 @@ func wordAround(line string, offset int) (start, end int) {
 	return offset, offset
 }
 
-// quoteShort returns text as %q would write it, cut where that is too long.
+// quoteShort returns text as %q would write it, at most maxQuoted bytes with the quotes,
+// cut between characters and with an ellipsis where that is too long.
 func quoteShort(text string) string {
 	if len(text) <= maxQuoted {
 		if q := strconv.Quote(text); len(q) <= maxQuoted {

@@ -12,7 +12,9 @@ type finder struct {
 	tested bool   // a test stands before that picks some of what it finds
 }
 
-// find looks at the predicates of find.
+// find looks at the predicates of find, in their order, since a test picks only for
+// those behind it. Without a root it looks in the working directory, as GNU's does; the
+// finding then spans the program's name.
 func (l *linter) find(c *call) {
 	args := c.words[1:]
 	for len(args) > 0 && isFindOption(args[0].text) {
@@ -52,7 +54,8 @@ func isPredicate(w *word) bool {
 }
 
 // predicate looks at one predicate and returns what stands behind it and its
-// arguments.
+// arguments. One that no table knows has none, and counts as a test: to take it for
+// less would hold every new predicate against its user.
 func (f *finder) predicate(args []word) []word {
 	w := &args[0]
 	name := w.text
@@ -83,7 +86,8 @@ func (f *finder) remove() {
 }
 
 // start looks at the program that -exec starts, once for every class of roots, and
-// returns what stands behind it.
+// returns what stands behind it. Without {} among its words one look is enough, as it
+// is for what is picked from the working directory: such a path is an ordinary one.
 func (f *finder) start(args []word) []word {
 	n := startedBy(args)
 	words, rest := args[:n], args[min(n+1, len(args)):]
@@ -115,7 +119,8 @@ func (f *finder) start(args []word) []word {
 const maxStarted = 64
 
 // withFound returns the words with the path that was found in the place of {}, and
-// whether there is such a place.
+// whether there is such a place. The caller's words are not changed. Of a nil root the
+// path is ordinary, and {} is as good a name for it as any.
 func withFound(words []word, root *word) (found []word, changed bool) {
 	for i := range words {
 		if strings.Contains(words[i].text, "{}") {
@@ -133,7 +138,8 @@ func withFound(words []word, root *word) (found []word, changed bool) {
 }
 
 // startedBy returns how many of the words behind -exec are the program and its
-// arguments.
+// arguments: up to a semicolon, a plus behind {}, or the end of a command that forgot
+// both, which find would refuse and which is looked at all the same.
 func startedBy(args []word) int {
 	for n := range args {
 		if args[n].is(";") || args[n].is("+") && n > 0 && args[n-1].is("{}") {

@@ -3,7 +3,8 @@ package command
 import "strings"
 
 // fixable returns the index of the first finding that a mechanical change may take
-// away, or -1. A line with a fatal finding is never changed.
+// away, or -1. A line with a fatal finding is never changed, and the first error has to
+// be one that goes: behind another the line would still have that one.
 func fixable(line string, found []Finding) int {
 	first := -1
 	for i := range found {
@@ -31,7 +32,8 @@ func fixable(line string, found []Finding) int {
 // fix returns the line without what can be taken from it, or written in another
 // way, without changing what it means: both streams are captured anyway, and env sets
 // the variables that a shell would have set. Whether the result is any good is for
-// the caller to find out.
+// the caller to find out. It takes away no more than 2>&1 at the end; what [Plain] takes
+// besides hides an exit code or an output, and a model is told so instead.
 func fix(line string) string {
 	text := strings.Trim(plainly(line).text, " \t\r\n")
 	_, _, err := SplitEnv(text)
@@ -80,7 +82,7 @@ func plainly(line string) plainForm {
 	return f
 }
 
-// firstLine returns a text up to its first line end.
+// firstLine returns a text up to its first line end, without blanks before that.
 func firstLine(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	return strings.TrimRight(first, " \t\r")

@@ -4,7 +4,12 @@ import "strings"
 
 // interpret looks at what an interpreter would run: code among its arguments, a
 // file, or what it reads. To run files and modules is what checks of tools do, and is
-// not held against it.
+// not held against it, unless the line has downloaded the file. A full name, as
+// python3, is looked up before the one without a version.
+//
+// What it reads is its program if nothing else is named, by - or by the name of the
+// standard input. Options alone may be questions, so that only a stream before them
+// makes them wait for a program.
 func (l *linter) interpret(c *call) {
 	in := interpreters[withoutVersion(c.base)]
 	if _, exact := interpreters[c.base]; exact {
@@ -41,7 +46,8 @@ func (l *linter) interpret(c *call) {
 }
 
 // unmerge returns the words with a cluster of letters that share one value, as
-// -pe, cut to the last of them.
+// -pe, cut to the last of them: in node -pe CODE the value belongs to both, where the
+// grammar would take the e for the value of p.
 func (in *interpreter) unmerge(words []word) []word {
 	if in.merges == "" {
 		return words
@@ -57,7 +63,8 @@ func (in *interpreter) unmerge(words []word) []word {
 	return words
 }
 
-// codeInput looks at an interpreter that reads its program from its input.
+// codeInput looks at an interpreter that reads its program from its input. Text that
+// stands in the line is looked at as code; all else as with a shell.
 func (l *linter) codeInput(c *call, in *interpreter) {
 	if c.input().kind == inputText {
 		l.code(c, c.input().asWord(), in)
@@ -69,6 +76,9 @@ func (l *linter) codeInput(c *call, in *interpreter) {
 // code looks at code of another language: whether it names a way to start
 // programs or to remove files, and then at its strings. It is not parsed, and any
 // encoding would hide what it does; what people write down plainly is found.
+// Reading and writing files is not looked for: nearly all code does. A home
+// directory that the language looks up has no string, and is known by the name of
+// the function.
 func (l *linter) code(c *call, w word, in *interpreter) {
 	if !w.known() {
 		if w.remote() {
@@ -91,7 +101,9 @@ func (l *linter) code(c *call, w word, in *interpreter) {
 	}
 }
 
-// codeDangers looks at combinations in code that are harm whatever its strings say.
+// codeDangers looks at combinations in code that are harm whatever its strings say: a
+// connection and a shell, a download and what runs text, a fork and a loop. Each half
+// alone is in many a harmless check.
 func (l *linter) codeDangers(c *call, w word, in *interpreter, starts bool) {
 	if starts && in.mentions(w.text, connectWords) && in.mentions(w.text, shellWords) {
 		l.danger(&c.scope, detailReverseShell, w)
@@ -129,5 +141,6 @@ func (in *interpreter) mentions(code string, words []string) bool {
 	return false
 }
 
-// isWordByte reports whether c belongs to a name in most languages.
+// isWordByte reports whether c belongs to a name in most languages. Letters beyond ASCII
+// are taken for what ends one, so that a word behind them is found.
 func isWordByte(c byte) bool { return c < 0x80 && isNameByte(c) }

@@ -3,7 +3,11 @@ package command
 import "strings"
 
 // launch returns the program that a launcher starts, with its arguments, or nil if
-// there is none, or if what it starts is shell text and was read as such.
+// there is none, or if what it starts is shell text and was read as such. The words
+// are slices of the caller's: they keep their places in the line.
+//
+// Options come before the program, so that those of the program are not taken for
+// the launcher's; su and its like take them anywhere, and start a shell.
 func (l *linter) launch(c *call, la *launcher) []word {
 	if c.base == "env" {
 		return l.launchEnv(c, la)
@@ -46,7 +50,9 @@ func (l *linter) launch(c *call, la *launcher) []word {
 }
 
 // skipAssigns returns the words behind those that set variables, whatever is on
-// both sides of the equals sign: env looks for nothing else.
+// both sides of the equals sign: env looks for nothing else. A word of which the
+// beginning is unknown may be the program, and is taken for it: that is an error, and
+// to skip it could pass the program by.
 func skipAssigns(words []word) []word {
 	for len(words) > 0 && words[0].unknown != 0 && strings.IndexByte(words[0].text, '=') > 0 {
 		words = words[1:]
@@ -56,14 +62,16 @@ func skipAssigns(words []word) []word {
 
 // launchEnv returns the program that env starts. Its option -S holds arguments of
 // env itself, written as one word for the first lines of scripts; they come before
-// the others, and there may be another -S among them.
+// the others, and there may be another -S among them. It is no shell text: what only a
+// shell could do in it is a hidden program, since env does something else with it or
+// refuses. More of them in each other than maxLevel are not read.
 func (l *linter) launchEnv(c *call, la *launcher) []word {
 	args := c.words[1:]
 	for range maxLevel {
 		a := la.parse(args, true)
 		o, ok := a.find(" -S --split-string ")
 		if !ok {
-			return skipAssigns(a.operands)
+			return skipAssigns(skipDash(a.operands))
 		}
 		assigns, texts, err := SplitEnv(o.value.text)
 		if !o.value.known() || err != nil && strings.Trim(o.value.text, " \t") != "" {
@@ -74,21 +82,33 @@ func (l *linter) launchEnv(c *call, la *launcher) []word {
 		for _, text := range append(assigns, texts...) {
 			args = append(args, plainWord(text, o.at.start, o.value.end))
 		}
-		args = append(args, a.operands...)
+		args = append(args, skipDash(a.operands)...)
 	}
 	l.opaque(&c.scope, detailDepth, c.program())
 	return nil
 }
 
-// xargsGrammar is that of xargs.
+// skipDash returns the words behind a lone dash, which env reads as -i. Before it
+// there may be options, behind it there are none.
+func skipDash(words []word) []word {
+	if len(words) > 0 && words[0].is("-") {
+		return words[1:]
+	}
+	return words
+}
+
+// xargsGrammar is that of xargs, GNU's and that of the BSDs, of which -J and -R are.
 var xargsGrammar = grammar{
 	values: "InPLEsadJR", glued: "ile",
 	long:  " --max-args --max-procs --max-chars --arg-file --delimiter --process-slot-var ",
 	known: " --replace --null --no-run-if-empty --verbose --interactive --exit --open-tty --eof --max-lines ",
 }
 
-// xargs returns the program that xargs starts. What it reads is not known: it is
-// added to the arguments, or put where a mark stands in them.
+// xargs returns the program that xargs starts, or nil if none is named: then it is
+// echo. What it reads is not known: it is added to the arguments, or put where a mark
+// stands in them. Where a downloader writes what it reads, the unknown parts are as
+// a substitution that downloads, so that a program or a script made of them is. The
+// program's own input is empty, as xargs has read it.
 func (l *linter) xargs(c *call, a *arguments) []word {
 	rest := a.operands
 	if len(rest) == 0 {

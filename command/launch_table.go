@@ -1,6 +1,8 @@
 package command
 
-// launcher says how a program that starts another gets to that one.
+// launcher says how a program that starts another gets to that one. The zero value is
+// one whose options have no values and whose first operand is the program. Lists of
+// options have a blank on both sides of each, as [hasName] wants them.
 type launcher struct {
 	grammar
 	operands int    // how many words stand before the program; -1 if none is the program, and options stand anywhere
@@ -14,7 +16,10 @@ type launcher struct {
 }
 
 // launchers holds every program that starts another which its arguments name.
-// Shells, xargs and find are elsewhere: they do more than that.
+// Shells, xargs and find are elsewhere: they do more than that. A launcher that is
+// missing here is a way round all rules, so that those of common systems are here
+// whether or not a recipe would use them. An option with a value that is missing makes
+// the value the program, which is an unknown program at worst.
 var launchers = map[string]launcher{
 	"env":      {grammar: grammar{values: "uCPaS", long: " --unset --chdir --argv0 --split-string ", known: " --ignore-environment --null --debug "}, assigns: true},
 	"nice":     {grammar: grammar{values: "n", long: " --adjustment "}},
@@ -87,7 +92,9 @@ var launchers = map[string]launcher{
 }
 
 // builtins are words that a shell acts upon by itself and that no program has for
-// a name. A program that is started directly cannot stand in for them.
+// a name, or, as cd and command where POSIX asks for them, none that does the same. A
+// program that is started directly cannot stand in for them. Builtins that every
+// system has as programs too, as echo, test and kill, are programs here.
 var builtins = wordSet(`. : alias bg bind break builtin caller cd chdir command compgen complete compopt continue declare dirs disown enable eval exec
 	exit export fc fg getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set setopt shift shopt source
 	suspend times trap type typeset ulimit umask unalias unset unsetopt wait`)

@@ -28,7 +28,8 @@ type lexer struct {
 }
 
 // newLexer returns a lexer at the first byte of the line that counts. If the line
-// holds a control character it has nothing to read.
+// holds a control character it has nothing to read: such a byte is refused before all
+// else, wherever it stands, since people who look at the line would not see it.
 func newLexer(line string) lexer {
 	l := lexer{line: line, end: len(strings.TrimRight(line, "\r\n"))}
 	for l.pos < l.end && (line[l.pos] == '\r' || line[l.pos] == '\n') {
@@ -73,7 +74,8 @@ func (l *lexer) next() bool {
 	return true
 }
 
-// readWord reads the word that begins at pos.
+// readWord reads the word that begins at pos, up to a bare blank or operator. A word
+// without quotes is a slice of the line; only of others the text is copied.
 func (l *lexer) readWord() {
 	l.start, l.copied, l.tilde = l.pos, l.pos, l.pos
 	l.quoted, l.assigns = false, false
@@ -151,7 +153,8 @@ func (l *lexer) readDouble() {
 	l.refuse(ClassUnterminated, opener)
 }
 
-// readEscape reads \x.
+// readEscape reads \x outside of quotes. At the line's end there is nothing to escape,
+// and a line feed would vanish with the backslash.
 func (l *lexer) readEscape() {
 	switch {
 	case l.pos+1 == l.end:
@@ -163,7 +166,8 @@ func (l *lexer) readEscape() {
 	l.pos = min(l.pos+1, l.end)
 }
 
-// readBare looks at one byte of bare text, at pos.
+// readBare looks at one byte of bare text, at pos. It refuses and does not move, so
+// that the text of a word is the same whatever was refused in it.
 func (l *lexer) readBare(c byte) {
 	switch c {
 	case '`':
@@ -224,7 +228,8 @@ func (l *lexer) checkTilde(c byte) {
 	}
 }
 
-// checkFirst looks at a word that stands where the program's name belongs.
+// checkFirst looks at a word that stands where the program's name belongs. A quoted
+// word is never reserved: 'if' is the name of a program.
 func (l *lexer) checkFirst() {
 	if l.assigns {
 		l.refuse(ClassAssignment, l.start)

@@ -28,7 +28,9 @@ func Lint(line string, p *Profile) []Finding {
 	return found
 }
 
-// lint is Lint without fixes.
+// lint is Lint without fixes. The order of the steps decides what is said of a line
+// with several faults: bytes, then the look of it, then its words. After the first that
+// leaves doubt only what is fatal is still looked for.
 func lint(line string, p *Profile) []Finding {
 	if p == nil {
 		p = &Profile{}
@@ -51,7 +53,8 @@ func lint(line string, p *Profile) []Finding {
 	return l.findings()
 }
 
-// withoutControls returns a text with blanks for what no command holds.
+// withoutControls returns a text with blanks for what no command holds, byte for byte,
+// so that offsets stay what they are.
 func withoutControls(text string) string {
 	b := []byte(text)
 	for i, c := range b {
@@ -89,7 +92,8 @@ func (l *linter) bytes() (ended bool) {
 	return false
 }
 
-// refuse notes that the line cannot be read.
+// refuse notes that the line cannot be read, so that what else there is to say of it
+// would be a guess.
 func (l *linter) refuse(e *SplitError) {
 	l.add(e.Finding(l.line))
 	l.doubt = true
@@ -113,7 +117,9 @@ func (l *linter) form() {
 }
 
 // commands reads the line as it will be read when it is started, and if it cannot
-// be started, as a shell would read it.
+// be started, as a shell would read it. The refusal of Split is said once, whatever
+// else a shell would have to do in the line; if a shell could not read it either, that
+// is said in its place.
 func (l *linter) commands() {
 	words, refused := splitWords(l.line)
 	if refused == nil {
@@ -148,7 +154,9 @@ func splitWords(line string) ([]word, *SplitError) {
 var placeholders = names(`option options flag flags arg args argument arguments command commands subcommand cmd file files filename path paths dir directory url name`)
 
 // placeholderAt returns where a placeholder ends that stands where the line was
-// refused, or 0.
+// refused, or 0. It has to be a word of its own, or of the form --name=<value>: in all
+// other places the signs are a redirection or a pattern. {version} is no placeholder in
+// this sense, since it is expanded later.
 func placeholderAt(line string, refused *SplitError) int {
 	rest := line[refused.Offset:]
 	switch {
@@ -175,7 +183,7 @@ func placeholderAt(line string, refused *SplitError) int {
 	return 0
 }
 
-// isPlaceholder reports whether a word in angle brackets is a name.
+// isPlaceholder reports whether a word in angle brackets is a name. A number is none.
 func isPlaceholder(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; !isNameByte(c) && strings.IndexByte("-.:|", c) < 0 {

@@ -3,6 +3,7 @@ package command_test
 import (
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -80,5 +81,24 @@ func TestLintDangerous(t *testing.T) {
 		assert.Equal(t, row.details, slices.Compact(details), "%q", row.line)
 		assert.Equal(t, row.codes, slices.Compact(codes), "%q", row.line)
 		checkFindings(t, row.line, gnu)
+	}
+}
+
+// TestLintFindings holds all that is said of lines of every kind, and nothing else.
+func TestLintFindings(t *testing.T) {
+	rows := textLines(t, "findings.txt")
+	require.Greater(t, len(rows), 300)
+	for _, row := range rows {
+		kinds, line, ok := strings.Cut(row, "\t")
+		require.True(t, ok, "%q", row)
+		if plain, err := strconv.Unquote(line); err == nil && line[0] == '"' {
+			line = plain
+		}
+		want := strings.Split(kinds, ",")
+		if kinds == "-" {
+			want = nil
+		}
+		assert.Equal(t, want, said(line, gnu), "%q", line)
+		checkFindings(t, line, gnu)
 	}
 }

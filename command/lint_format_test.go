@@ -293,6 +293,7 @@ func TestLintUnquotedPath(t *testing.T) {
 		{"application and a path behind it", "ls /Applications/X y/z.app", ""},
 		{"application and another path", "ls /Applications/X /y/z.app", ""},
 		{"backslash", `dir C:\Users\x`, is + "backslash"},
+		{"backslash and a blank", `dir C:\Program Files\x`, is + "backslash " + is + "blank"},
 		{"backslash, quoted", `dir 'C:\Users\x'`, ""},
 		{"slash", "dir C:/Users/x", ""},
 		{"beside what needs a shell", `dir C:\x | wc`, is + "backslash NeedsShell/operator"},

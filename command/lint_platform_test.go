@@ -83,7 +83,99 @@ ldconfig -p|ldconfig|+~~
 apt-get update|apt-get|+--
 dpkg -l|dpkg|+--
 sw_vers|sw_vers|-~-
-pbcopy|pbcopy|-~-`
+pbcopy|pbcopy|-~-
+find . -printf %p|-printf|+--
+find . -fprintf out.txt %p|-fprintf|+--
+find . -regextype posix-extended -name x|-regextype|+--
+sort -rh x|-h|+~-
+sort -k2 -h x|-h|+~-
+sort --human-num x|--human-numeric-sort|+~-
+sort --parallel=4 x|--parallel|+~-
+grep -P x y|-P|+--
+grep -Po x y|-P|+--
+grep -oP x y|-P|+--
+grep --perl-regexp x y|--perl-regexp|+--
+grep --perl x y|--perl-regexp|+--
+stat -c %s x|-c|+-+
+stat -Lc %s x|-c|+-+
+stat --format=%s x|--format|+--
+stat --format %s x|--format|+--
+stat --printf=%s x|--printf|+--
+stat -f '%N %z' x|-f|-+-
+du --max-depth=1 x|--max-depth|+--
+du --max-depth 1 x|--max-depth|+--
+du --apparent-size x|--apparent-size|+--
+date -d @0|-d|+-+
+date --date=yesterday|--date|+-+
+date -u -d yesterday|-d|+-+
+date -ud yesterday|-d|+-+
+ls --group-dir|--group-directories-first|+~+
+base64 -w 0 x|-w|+~+
+base64 -w0 x|-w|+~+
+base64 --wrap=0 x|--wrap|+~+
+readlink -nf x|-f|+~+
+xargs -d , echo|-d|+--
+xargs -d, echo|-d|+--
+xargs --delimiter=, echo|--delimiter|+--
+sed -ni s/a/b/p x|-i|+-+
+ln -r -s x y|-r|+--
+ln -s --relative x y|--relative|+--
+realpath --relative-to=/x y|--relative-to|+--
+realpath --relative-to x y|--relative-to|+--
+cut -d, -f1 --complement x|--complement|+--
+tar --wildcards -xf x.tar|--wildcards|+--
+cp --parents a b|--parents|+-+
+ss -tln|ss|+-~
+systemctl status x|systemctl|+-~
+journalctl -n 5|journalctl|+-~
+free -m|free|+-+
+ip addr|ip|+~+
+timeout 5 foo|timeout|+~+`
+
+// noOptionLines have nothing in them that a platform lacks.
+const noOptionLines = `
+grep -e -P x
+grep -- -P x
+grep -eP x
+grep x -- -P
+grep -A 5 -m 3 x y
+sort -t h -k 2 x
+sort -th x
+sort -k 2h x
+find . -name -printf
+find . -path -printf -print
+stat -t x
+stat -f x
+stat -- -c
+du -d 1 x
+date -r x
+date +-d
+readlink x
+readlink -- -f
+xargs -0 echo
+xargs -I d echo d
+xargs echo -d
+sed -i.bak s/a/b/ x
+sed -n p x
+sed -e -i x
+ln -s x y
+ln -t -r x
+cut -d r -f 1 x
+tar -xf --wildcards
+{install_dir}/bin/grep -P x y
+./grep -P x y
+/opt/x/bin/stat -c %s x
+{install_dir}/bin/ss -l
+foo -P
+foo --sort=size
+grep --version
+echo grep -P
+xargs grep x
+ls -S
+ls -I --sort x
+base64 -d x
+ps -o pid --no-headers
+cp -S --parents a b`
 
 func TestLintPlatforms(t *testing.T) {
 	for row := range strings.SplitSeq(strings.TrimSpace(platformRows), "\n") {
@@ -163,6 +255,16 @@ func TestLintPlatformsElsewhere(t *testing.T) {
 	assert.Empty(t, said("stat -f -c %T /", gnu), "GNU reads it as a file system's format")
 	assert.Equal(t, []string{"ToolUnavailable/foo"}, said("foo", &command.Profile{Capabilities: map[string]bool{"foo": false}}), "what was not found is not there")
 	assert.Empty(t, said("sort -h", &command.Profile{Platform: command.PlatformBusyBox, Capabilities: map[string]bool{"sort --human-numeric-sort": true}}), "one spelling speaks for the other")
+}
+
+// TestLintNoOption holds that what only looks like an option of the tables is none: a
+// value, an operand, the argument of a predicate, the program of somebody else.
+func TestLintNoOption(t *testing.T) {
+	for line := range strings.SplitSeq(strings.TrimSpace(noOptionLines), "\n") {
+		for _, platform := range []string{command.PlatformGNU, command.PlatformBSD, command.PlatformBusyBox, ""} {
+			assert.Empty(t, said(line, &command.Profile{Platform: platform}), "%q on %q", line, platform)
+		}
+	}
 }
 
 // runner starts programs for DetectProfile.

@@ -2,7 +2,7 @@ package command
 
 import "strings"
 
-// literal is a string that stands in code.
+// literal is a string that stands in code, with its escapes undone.
 type literal struct {
 	text   string
 	joined bool // nothing but a comma and blanks is between it and the one before it
@@ -14,7 +14,9 @@ const maxLiterals = 64
 
 // literals looks at the strings of code that starts programs or removes files: as
 // shell text, strings in a row as a program with its arguments, and as operands
-// that would be removed. Only what is fatal counts.
+// that would be removed. Only what is fatal counts, and it spans all of the code: which
+// string goes where nobody knows without a parser. A string that is only printed is
+// taken for worse than it is if the same code starts something.
 func (l *linter) literals(c *call, code word, starts, removes bool) {
 	found := literalsOf(code.text)
 	quiet := call{scope: c.scope, words: c.words}
@@ -49,7 +51,8 @@ func (l *linter) literals(c *call, code word, starts, removes bool) {
 }
 
 // literalsOf returns the strings of code: in quotes, in backticks, and behind qx
-// or %x.
+// or %x; maxLiterals at most. An apostrophe in a comment begins one as well, and may
+// swallow the next; a quote that does not end is passed over.
 func literalsOf(code string) []literal {
 	var found []literal
 	end := -1 // where the last one ended
@@ -77,7 +80,8 @@ func literalsOf(code string) []literal {
 	return found
 }
 
-// closing returns the byte that ends a string which begins with c, or 0.
+// closing returns the byte that ends a string which begins with c behind qx or %x, or 0
+// if none begins with it. Brackets within brackets are not counted.
 func closing(c byte) byte {
 	switch c {
 	case '(':
@@ -93,7 +97,8 @@ func closing(c byte) byte {
 }
 
 // literalAt returns the string that text begins with, without its escapes, and
-// how long it is with its closer.
+// how long it is with its closer; false if that does not come. Of the escapes only \n
+// is read as what it means; others are the byte behind the backslash.
 func literalAt(text string, closer byte) (literal string, n int, ok bool) {
 	var b []byte
 	for i := 0; i < len(text); i++ {

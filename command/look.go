@@ -56,7 +56,8 @@ func isJSON(body string) bool {
 	return strings.Trim(body, "{}[] \t\r\n") != ""
 }
 
-// isOutput reports whether a line is one that a program prints.
+// isOutput reports whether a line is one that a program prints: of ls, wc and df, of a
+// shell that found no program, and under a label that models put over it.
 func isOutput(first string) bool {
 	fields := strings.Fields(first)
 	lower := strings.ToLower(first)
@@ -80,7 +81,8 @@ func isOutput(first string) bool {
 // isNumber reports whether a word is made of digits.
 func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }
 
-// isPercentage reports whether a word is a number and a percent sign.
+// isPercentage reports whether a word is a number and a percent sign, with a sign of
+// punctuation behind it or without.
 func isPercentage(word string) bool {
 	number, ok := strings.CutSuffix(strings.TrimRight(word, ",;"), "%")
 	return ok && number != "" && strings.Trim(number, "0123456789.") == "" && number[0] != '.'
@@ -101,7 +103,9 @@ type opening struct {
 	next  string // one of these has to be the next word, each with a blank on both sides; "" if none
 }
 
-// openings are those that no program's name begins.
+// openings are those that no program's name begins. Words that are programs on some
+// system, as note and answer, need the colon that makes them a label, and words that
+// might be arguments the one that follows in a sentence.
 var openings = [...]opening{
 	{" here ", "", " is are "},
 	{" here's here’s ", "", ""},
@@ -136,7 +140,7 @@ func isProse(first string) bool {
 }
 
 // continues reports whether the words behind an opening of two go on as those of a
-// sentence do.
+// sentence do. There may be programs named to and use, and their arguments are anything.
 func continues(words []string) bool {
 	switch words[0] {
 	case "to":
@@ -148,7 +152,8 @@ func continues(words []string) bool {
 }
 
 // promptLen returns how long the prompt is, with its blanks, that a line begins
-// with.
+// with; 0 if there is none, no blank behind it, or nothing behind the blank. The bare
+// sign of a root shell is left out: behind it a line is a comment.
 func promptLen(first string) int {
 	sign := 0
 	for _, s := range [...]string{"$", "%", "❯", "➜"} {
@@ -172,7 +177,8 @@ func promptLen(first string) int {
 	return len(first) - len(word)
 }
 
-// userPrompt returns the length of USER@HOST:DIRECTORY and a sign, or 0.
+// userPrompt returns the length of USER@HOST:DIRECTORY and a sign, or 0. A slash before
+// the colon makes it a path.
 func userPrompt(first string) int {
 	word := firstField(first)
 	at, colon := strings.IndexByte(word, '@'), strings.IndexByte(word, ':')

@@ -18,7 +18,9 @@ const (
 	likeDashes           // a dash as long as two
 )
 
-// likenessOf returns what a character is taken for.
+// likenessOf returns what a character is taken for. ASCII is what it is. The ranges are
+// the blanks of Unicode that are no ASCII, and what has no width or turns the direction
+// of the text, behind which anything may be hidden.
 func likenessOf(c rune) likeness {
 	switch {
 	case c < utf8.RuneSelf:
@@ -94,12 +96,14 @@ type asciiWriter struct {
 }
 
 // misleads reports whether the character at pos, of size bytes, is taken for what
-// it is not.
+// it is not: at a word's start, behind another dash, or as the other half of a quote
+// that was taken for one. In the middle of a word it is a letter.
 func (a *asciiWriter) misleads(k likeness, size int) bool {
 	return k.alwaysCounts() || a.starts || a.dashes && k >= likeDash || k == a.opened && endsWord(a.line[a.pos+size:])
 }
 
-// replace writes ASCII for the character at pos.
+// replace writes ASCII for the character at pos, and notes the first of them; all bytes
+// written come from the place of that character.
 func (a *asciiWriter) replace(k likeness, size int) {
 	rest := a.line[a.pos+size:]
 	if len(a.found) < maxFindings {

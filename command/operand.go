@@ -6,7 +6,9 @@ import (
 )
 
 // class says what an operand is, as far as its text tells. All but ordinary paths are
-// more than a command is given to lose.
+// more than a command is given to lose. A path has one class, the first that fits in
+// the order of [classifyAbsolute]: /root is a home before it is anything else. Nothing
+// is looked up, so that links, and mounts at other places, are not seen.
 type class uint8
 
 const (
@@ -25,7 +27,8 @@ const (
 const installDir = "{install_dir}"
 
 // class returns what the word is as a path. A directory with all that is in it is
-// the directory.
+// the directory. A word is unknown as soon as any part of it is, also behind a
+// directory that is known: X may be .. in /tmp/$X.
 func (w *word) class() class {
 	if !w.known() {
 		return classUnknown
@@ -35,7 +38,8 @@ func (w *word) class() class {
 
 // classify returns what a path is, after it is cleaned: a/.. is the working directory.
 // The home says that a ~ it begins with is a home directory and no name, and globs
-// that asterisks in it are patterns.
+// that asterisks in it are patterns. An empty text is ordinary, since no program takes
+// it for a path.
 func classify(text string, home, globs bool) class {
 	if text == "" {
 		return classOrdinary
@@ -59,7 +63,8 @@ func classify(text string, home, globs bool) class {
 }
 
 // withoutAll returns a path without last parts that stand for all that is there: to
-// lose all of a directory is to lose the directory.
+// lose all of a directory is to lose the directory. The patterns are those that people
+// write for everything, with hidden files and without.
 func withoutAll(p string) string {
 	for {
 		dir, last := path.Split(p)
@@ -86,7 +91,8 @@ func classifyHome(p string) class {
 	return classOrdinary
 }
 
-// classifyRelative returns what a cleaned relative path is.
+// classifyRelative returns what a cleaned relative path is. Above the working directory
+// only the directories themselves count; ../x is a neighbour, and ordinary.
 func classifyRelative(p string) class {
 	if p == "." || strings.ReplaceAll(p+"/", "../", "") == "" {
 		return classCwd
@@ -175,7 +181,9 @@ func isHome(p string) bool {
 	return false
 }
 
-// isDevice reports whether a cleaned path is a disk, or a part of one.
+// isDevice reports whether a cleaned path is a disk, or a part of one: a prefix with one
+// or two letters, a prefix with a number, or anything in a directory of disks. Terminals,
+// null and zero are no disks, and neither are loop-control and its like.
 func isDevice(p string) bool {
 	name, ok := strings.CutPrefix(p, "/dev/")
 	if !ok {
@@ -224,7 +232,8 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// inHome returns a path below a home directory, relative to it, or "".
+// inHome returns a path below a home directory, relative to it, or "" if it is not
+// below one. The home says that the text begins with a tilde that is a home directory.
 func inHome(text string, home bool) string {
 	p := path.Clean(text)
 	if home {

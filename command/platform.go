@@ -7,8 +7,14 @@ import (
 )
 
 // judgement says how bad it is if a platform may lack a program, or one of its
-// options in whatever spelling, and how that is put. What was found out about the
-// system beats the table.
+// options in whatever spelling, and how that is put; 0 and "" if there is nothing to
+// say. What was found out about the system beats the table: an option under its own
+// spelling first, then under the others of its row. The option is "" for the program
+// itself.
+//
+// On a platform that is not known, what any of them lacks is information and no
+// reason to write the command anew. Programs in no table have the zero row, which
+// lacks nothing.
 func (p *Profile) judgement(on platforms, program, option string, spellings []string) (Severity, string) {
 	if len(p.Capabilities) > 0 {
 		there, probed := p.Capabilities[strings.TrimSuffix(program+" "+option, " ")]
@@ -45,7 +51,8 @@ func (p *Profile) judgement(on platforms, program, option string, spellings []st
 	return 0, ""
 }
 
-// available looks up whether the platform has a program.
+// available looks up whether the platform has a program. One that the recipe brings
+// along, or that lies in a directory of its own, is not the platform's.
 func (l *linter) available(c *call) {
 	if !c.own {
 		return
@@ -59,7 +66,8 @@ func (l *linter) available(c *call) {
 
 // options looks up whether the platform's program has the options given. An option
 // that no row has is let pass: the tables say what is known to fail, not what is
-// known to work.
+// known to work. Each option is noted where it stands, under the name that the table
+// has for it: -Po as -P, and --perl as --perl-regexp.
 func (l *linter) options(c *call, a *arguments) {
 	rows := optionRows[c.base]
 	if rows == nil || !c.own {
@@ -80,7 +88,9 @@ func (l *linter) options(c *call, a *arguments) {
 	}
 }
 
-// around is what stands round the options of one command.
+// around is what stands round the options of one command, where one letter means two
+// things: -f of stat is a format on a BSD and a file system elsewhere, and -i of sed
+// takes the next word for a suffix there. The zero value is what most commands have.
 type around struct {
 	percent   int  // where the last word begins that holds a percent sign
 	formatted bool // there is an option that holds a format
@@ -117,7 +127,8 @@ func (r *around) fit(row *optionRow, o *option) bool {
 	return true
 }
 
-// predicates looks up the predicates of find.
+// predicates looks up the predicates of find. Their arguments are skipped, and so is
+// the program behind -exec: that one is looked at as a program of its own.
 func (l *linter) predicates(c *call) {
 	if !c.own {
 		return
@@ -138,7 +149,8 @@ func (l *linter) predicates(c *call) {
 	}
 }
 
-// unsupported notes that the platform lacks an option, or may lack it.
+// unsupported notes that the platform lacks an option, or may lack it, at the word
+// that holds it. The name is that of the option as the table writes it.
 func (l *linter) unsupported(c *call, row *optionRow, name string, w word) {
 	severity, where := l.profile.judgement(row.platforms, c.base, name, row.options)
 	if severity == 0 {
@@ -153,6 +165,10 @@ func (l *linter) unsupported(c *call, row *optionRow, name string, w word) {
 
 // probe runs the commands of the tables that need an option, and notes which of
 // them work, under all spellings of the option. A grep that finds nothing works too.
+// They run one behind the other in the order of the programs' names, so that two runs
+// on one system ask the same; the first error of run that is not about a missing
+// program ends it. A negative exit code says that the program was killed, which
+// tells nothing.
 func (p *Profile) probe(ctx context.Context, run func(context.Context, []string) (string, int, error)) error {
 	names := make([]string, 0, len(optionRows))
 	for name := range optionRows {

@@ -9,7 +9,7 @@ const (
 	lacks
 )
 
-// platforms says so of each platform.
+// platforms says so of each platform. The zero value has it everywhere.
 type platforms struct{ gnu, bsd, busybox support }
 
 // form says how an option has to stand for its row to apply.
@@ -23,7 +23,8 @@ const (
 	bareSuffix      // with a suffix as a word of its own
 )
 
-// optionRow is one option, or several spellings of one.
+// optionRow is one option, or several spellings of one that come and go together. Two
+// spellings of which a platform has one are two rows.
 type optionRow struct {
 	options []string
 	platforms
@@ -106,7 +107,8 @@ var optionRows = map[string][]optionRow{
 	"cp": {{options: []string{"--parents"}, platforms: platforms{has, lacks, has}}},
 }
 
-// toolRows holds the programs that not all platforms have.
+// toolRows holds the programs that not all platforms have. Those of macOS alone vary on
+// a BSD. There are no probes: whether a program is there the first run tells.
 var toolRows = map[string]platforms{
 	"ss": {has, lacks, varies}, "systemctl": {has, lacks, varies}, "journalctl": {has, lacks, varies}, "lsblk": {has, lacks, varies}, "lscpu": {has, lacks, varies},
 	"free": {has, lacks, has},

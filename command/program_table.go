@@ -100,9 +100,9 @@ var programs = map[string]program{
 	"chown": {modeGrammar, ruleOwner},
 	"chgrp": {modeGrammar, ruleOwner},
 
-	"nc":     {grammar{values: "ecgGiIMmnOPpqsTVwXx", long: " --exec --sh-exec "}, ruleNetcat},
-	"ncat":   {grammar{values: "ecgGiIMmnOPpqsTVwXx", long: " --exec --sh-exec "}, ruleNetcat},
-	"netcat": {grammar{values: "ecgGiIMmnOPpqsTVwXx", long: " --exec --sh-exec "}, ruleNetcat},
+	"nc":     {grammar{values: "ecgGiIMmOPpqsTVwXx", long: " --exec --sh-exec "}, ruleNetcat},
+	"ncat":   {grammar{values: "ecgGiIMmOPpqsTVwXx", long: " --exec --sh-exec "}, ruleNetcat},
+	"netcat": {grammar{values: "ecgGiIMmOPpqsTVwXx", long: " --exec --sh-exec "}, ruleNetcat},
 	"socat":  {grammar{}, ruleSocat},
 
 	"docker":  {grammar{}, ruleContainer},

@@ -72,7 +72,8 @@ func readShellAt(text string, origin []int) (*list, *failure) {
 	return r.read()
 }
 
-// read reads the whole text.
+// read reads the whole text. The list is what was read until a failure, if there is
+// one, and is never nil.
 func (r *reader) read() (*list, *failure) {
 	r.end = len(strings.TrimRight(r.text, "\r\n"))
 	if r.end < len(r.text) {
@@ -89,7 +90,8 @@ func (r *reader) read() (*list, *failure) {
 	return l, r.failed
 }
 
-// fail ends the reading. Only the first call counts.
+// fail ends the reading. Only the first call counts: what comes after it is said of a
+// text that was not read any more.
 func (r *reader) fail(code FindingCode, detail string, start, end int) {
 	if r.failed == nil {
 		r.failed = &failure{code, detail, start, max(start, min(end, len(r.text)))}
@@ -111,7 +113,8 @@ func (r *reader) unexpected() {
 }
 
 // enter counts a construct that is opened at pos; the result is false if there are
-// too many.
+// too many. Whoever calls it takes one from nest when the construct is closed. It
+// bounds the stack that a line of brackets takes.
 func (r *reader) enter() bool {
 	if r.nest++; r.nest > maxNest {
 		r.fail(OpaqueCommand, detailDepth, r.pos, r.pos+1)
@@ -209,7 +212,7 @@ func (r *reader) list() *list {
 }
 
 // separator takes what stands behind a pipeline, and reports whether another may
-// follow.
+// follow. Behind && and || one has to; behind ; and & there may be nothing.
 func (r *reader) separator(p *pipeline) bool {
 	r.blanks()
 	if r.pos == r.end {
@@ -251,7 +254,8 @@ func (r *reader) wordBehind() {
 	r.fail(SyntaxError, ClassOperator, r.pos, end)
 }
 
-// stages reads the commands of one pipeline.
+// stages reads the commands of one pipeline. A line may hold nothing behind ! and time,
+// which bash allows; then there is one empty stage.
 func (r *reader) stages() []*stage {
 	var stages []*stage
 	for r.prefix() {
@@ -328,8 +332,8 @@ func (r *reader) command() *stage {
 	return r.simple()
 }
 
-// simple reads variables, words and redirections; or the function that they turn
-// out to begin.
+// simple reads variables, words and redirections, in any order; or the function that
+// they turn out to begin, at a bracket behind its name.
 func (r *reader) simple() *stage {
 	s := &stage{}
 	for r.blanks(); r.pos < r.end; r.blanks() {
@@ -383,7 +387,8 @@ func declares(w *word) bool {
 	return false
 }
 
-// array reads NAME=(…), which is a variable of many words.
+// array reads NAME=(…), which is a variable of many words; pos is on the bracket. Only
+// the substitutions of its words are kept, with the name.
 func (r *reader) array(name word) word {
 	opener := r.pos
 	r.pos++
@@ -403,7 +408,8 @@ func (r *reader) array(name word) word {
 	return name
 }
 
-// isAssignment reports whether a first word sets a variable.
+// isAssignment reports whether a first word, as it stands in the text, sets a variable
+// or an element of one. A quote in front of the sign makes it a program's name.
 func isAssignment(raw string) bool {
 	n := strings.IndexByte(raw, '=')
 	if n <= 0 {

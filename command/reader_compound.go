@@ -1,7 +1,9 @@
 package command
 
 // reserved reads the construct that a bare first word begins, or returns nil if
-// the word begins none.
+// the word begins none; pos is on the word and stays there then. What is not read, as
+// case, ends the reading: its patterns hold brackets without a partner, and to guess
+// where its commands begin could hide some.
 func (r *reader) reserved(w string) *stage {
 	at := r.pos
 	switch w {
@@ -31,8 +33,10 @@ func (r *reader) reserved(w string) *stage {
 	return nil
 }
 
-// closed reads a list that a word or bracket ends, and the redirections behind it.
-// An empty list, or one that does not end, has the detail given, at its opener.
+// closed reads a list that a word or bracket ends, and the redirections behind it,
+// which hold for every command of the list. An empty list, or one that does not end,
+// has the detail given, from start to end, which is its opener. What was read of the
+// list is in the stage in any case: it may be fatal.
 func (r *reader) closed(s *stage, closer, detail string, start, end int) *stage {
 	s.compound = true
 	l := r.list()
@@ -54,7 +58,8 @@ func (r *reader) closed(s *stage, closer, detail string, start, end int) *stage 
 	return s
 }
 
-// takes goes on behind a bare word or bracket, and reports whether it stands here.
+// takes goes on behind a bare word or bracket, and reports whether it stands here. A
+// word in quotes is none: "fi" ends nothing.
 func (r *reader) takes(closer string) bool {
 	if closer == ")" && r.peek(0) == ')' || r.bare() == closer {
 		r.pos += len(closer)
@@ -63,7 +68,8 @@ func (r *reader) takes(closer string) bool {
 	return false
 }
 
-// bracketed reads (…), a list, or ((…)), a sum.
+// bracketed reads (…), a list, or ((…)), a sum; pos is on the first bracket. Of a sum
+// only the substitutions matter, and they hang on the stage's word.
 func (r *reader) bracketed() *stage {
 	at := r.pos
 	if r.peek(1) == '(' && arithmeticAt(r.text[at+2:r.end]) {
@@ -81,13 +87,15 @@ func (r *reader) bracketed() *stage {
 	return r.closed(&stage{}, ")", detailUnbalanced, at, at+1)
 }
 
-// unknownAfter returns the word of something that is not a word.
+// unknownAfter returns the word of something that is not a word, for what hangs on it:
+// no rule may take its text for a name or a path.
 func unknownAfter(w word) word {
 	w.unknown = 0
 	return w
 }
 
-// conditional reads if … then … elif … else … fi.
+// conditional reads if … then … elif … else … fi. Conditions and branches are all
+// lists of the stage, in their order: which of them would run is not asked.
 func (r *reader) conditional() *stage {
 	s := &stage{compound: true}
 	at := r.pos
@@ -108,7 +116,9 @@ func (r *reader) conditional() *stage {
 }
 
 // part reads a list of an if and the word behind it, which must be one of those
-// given and is returned; "" if the reading has ended.
+// given and is returned; "" if the reading has ended. Where the text ends, it is the
+// whole construct that is unclosed, so that the span is its first word's, at start; an
+// empty part is an error at what stands in its place.
 func (r *reader) part(s *stage, start int, closers ...string) string {
 	l := r.list()
 	s.body = append(s.body, l)
@@ -146,7 +156,7 @@ func (r *reader) loop(s *stage, start, end int) *stage {
 	return r.doDone(s, start, end)
 }
 
-// doDone reads do … done.
+// doDone reads do … done, the body of a loop whose first word spans start to end.
 func (r *reader) doDone(s *stage, start, end int) *stage {
 	switch {
 	case r.failed != nil:
@@ -161,7 +171,9 @@ func (r *reader) doDone(s *stage, start, end int) *stage {
 	return r.closed(s, "done", detailUnclosed, start, end)
 }
 
-// forLoop reads for NAME in …; do … done, or for ((…)); do … done.
+// forLoop reads for NAME in …; do … done, or for ((…)); do … done. The words of the list
+// are words of the stage, for their substitutions; the variable is not followed, so
+// that it is unknown in the body whatever the list says.
 func (r *reader) forLoop() *stage {
 	s := &stage{compound: true}
 	at := r.pos
@@ -186,7 +198,9 @@ func (r *reader) forLoop() *stage {
 	return r.doDone(s, at, at+len("for"))
 }
 
-// function reads NAME(), whose name is the stage's word, and its body.
+// function reads NAME(), whose name is the stage's word, and its body; pos is on the
+// opening bracket. A bracket behind a word that is anything else is an error of all
+// shells.
 func (r *reader) function(s *stage) *stage {
 	at := r.pos
 	r.pos++
@@ -198,8 +212,9 @@ func (r *reader) function(s *stage) *stage {
 	return r.functionBody(s, at)
 }
 
-// functionBody reads the command that the function is made of which begins at an
-// offset.
+// functionBody reads the command that the function is made of; the definition begins
+// at an offset, which is where a missing body is noted. Any command will do, not only
+// one in braces.
 func (r *reader) functionBody(s *stage, at int) *stage {
 	f := &stage{compound: true, function: s.words[0].text, words: s.words[:1]}
 	r.lines()
@@ -212,7 +227,8 @@ func (r *reader) functionBody(s *stage, at int) *stage {
 	return f
 }
 
-// test reads [[ … ]]. What is in it is no command, but its words may hold some.
+// test reads [[ … ]]. What is in it is no command, but its words may hold some. Its
+// operators, and lines within, have another meaning than outside and are skipped.
 func (r *reader) test() *stage {
 	s := &stage{compound: true}
 	at := r.pos
@@ -238,7 +254,8 @@ func (r *reader) test() *stage {
 	return s
 }
 
-// redirections reads those behind a construct.
+// redirections reads those behind a construct, each with the number of its stream if
+// digits stand directly before it. Digits alone are left for whoever reads on.
 func (r *reader) redirections(s *stage) {
 	for r.blanks(); r.pos < r.end && r.failed == nil; r.blanks() {
 		from := r.pos

@@ -2,8 +2,11 @@ package command
 
 import "strings"
 
-// dollar takes a dollar sign and what it stands for. Home directories and the
-// working directory are known, and no other value is.
+// dollar takes a dollar sign and what it stands for, bare or in double quotes. Home
+// directories and the working directory are known, and no other value is: a value set
+// in the same line is not looked up either, since a command between might change it.
+// A dollar sign before anything else is itself. In double quotes $' and $" are no
+// quotes, as in all shells.
 func (w *wordReader) dollar() {
 	opener := w.pos
 	switch c := w.peek(1); {
@@ -41,7 +44,8 @@ func (w *wordReader) dollar() {
 	}
 }
 
-// variable adds the value of a variable, if it is known.
+// variable adds the value of a variable, if it is known; else the word is unknown from
+// here on. The name is "" of what has none, as $1 and $@.
 func (w *wordReader) variable(name string) {
 	switch name {
 	case "HOME":
@@ -53,7 +57,10 @@ func (w *wordReader) variable(name string) {
 	}
 }
 
-// sum takes what a shell calculates; commands in it run.
+// sum takes what a shell calculates, or what stands in ${…} behind the name, up to the
+// closer; pos is behind the opener, which opener is the offset of. Commands in it run,
+// so they are read. The value is not known, and neither are words of it that might
+// be: ${X:-/} stands for anything.
 func (w *wordReader) sum(closer byte, opener int) {
 	kept := len(w.buf)
 	w.lose(kept)
@@ -64,7 +71,9 @@ func (w *wordReader) sum(closer byte, opener int) {
 	w.buf = w.buf[:kept]
 }
 
-// parameter takes ${…}.
+// parameter takes ${…}; pos is on the dollar sign, which opener is the offset of. ${NAME}
+// is the variable, and all else is as unknown as a sum: what a shell makes of the
+// value would have to be done here, too.
 func (w *wordReader) parameter(opener int) {
 	rest := w.reader.text[opener+2 : w.reader.end]
 	n := 0
@@ -80,7 +89,9 @@ func (w *wordReader) parameter(opener int) {
 	w.sum('}', opener)
 }
 
-// commands takes the commands of a substitution, behind its opener.
+// commands takes the commands of a substitution, behind its opener, up to the bracket
+// that ends them. The kind is $, < or >, as the byte before the opening bracket: it
+// tells who reads from whom. They are read in place, and count for no level of text.
 func (w *wordReader) commands(kind byte, opener int) {
 	w.lose(len(w.buf))
 	l := w.list()
@@ -117,7 +128,9 @@ func (w *wordReader) backticks() {
 	w.fail(SyntaxError, ClassUnterminated, opener, w.reader.end)
 }
 
-// nested reads the commands between backticks.
+// nested reads the commands between backticks, which are a text one level deeper. All
+// that is found in it spans the backticks, since its own offsets are those of the
+// unescaped text. A text too deep is given up with what was read before it.
 func (w *wordReader) nested(text string, opener int) {
 	w.lose(len(w.buf))
 	if w.level == maxLevel {
@@ -134,7 +147,9 @@ func (w *wordReader) nested(text string, opener int) {
 }
 
 // arithmeticAt reports whether the text behind (( is a sum, which )) ends or
-// nothing does, and not two lists of commands.
+// nothing does, and not two lists of commands. Shells try the one and then the
+// other; to count brackets is enough, since quotes are rare in sums. If it is wrong,
+// the commands are read as part of a sum, where only substitutions count.
 func arithmeticAt(text string) bool {
 	open, closed := 0, false
 	for i := range len(text) {
@@ -152,7 +167,9 @@ func arithmeticAt(text string) bool {
 	return !closed
 }
 
-// ansi takes $'…', in which a backslash spells other bytes.
+// ansi takes $'…', in which a backslash spells other bytes. They are put into the word,
+// so that $'\x2f' is the root for the rules as it is for bash. dash knows no such
+// quote and keeps the dollar sign; since nothing read so is run, bash decides.
 func (w *wordReader) ansi(opener int) {
 	for w.pos += 2; w.pos < w.reader.end; {
 		switch c := w.peek(0); {
@@ -168,7 +185,8 @@ func (w *wordReader) ansi(opener int) {
 	w.fail(SyntaxError, ClassUnterminated, opener, w.reader.end)
 }
 
-// ansiEscape takes \x… and its like.
+// ansiEscape takes \x… and its like; pos is on the backslash, and there is a byte
+// behind it. A letter that bash does not know stands for itself.
 func (w *wordReader) ansiEscape() {
 	c := w.peek(1)
 	w.pos += 2
@@ -194,7 +212,9 @@ func (w *wordReader) ansiEscape() {
 	}
 }
 
-// number takes up to n digits of a byte's or a character's number.
+// number takes up to n digits of a byte's or a character's number: with 2 hexadecimal
+// or 3 octal ones it is a byte, with more a character. Octal numbers above 0377 lose
+// their high bits, as in bash. No digits make a zero byte.
 func (w *wordReader) number(base rune, n int) {
 	value, from := rune(0), w.pos
 	for ; w.pos < w.reader.end && w.pos-from < n; w.pos++ {

@@ -11,7 +11,8 @@ type redirection struct {
 	at     int    // where the operator stands
 }
 
-// redirectionAt returns the redirection operator that text begins with, or "".
+// redirectionAt returns the redirection operator that text begins with, or "". <( and
+// >( look like two of them; whoever asks has to look for those before or behind.
 func redirectionAt(text string) string {
 	if text == "" || text[0] != '<' && text[0] != '>' && text[0] != '&' {
 		return ""
@@ -60,7 +61,9 @@ func (r *reader) redirection(fd string) *redirection {
 func (d *redirection) isDocument() bool { return d.op == "<<" || d.op == "<<-" }
 
 // documents reads the here-documents that begin on the line at pos. Commands in
-// one are kept as those of its delimiter, unless that is quoted.
+// one are kept as those of its delimiter, unless that is quoted: then a shell does not
+// expand the text. Several documents of one line follow each other in the order of
+// their operators.
 func (r *reader) documents() {
 	docs := r.docs
 	r.docs = nil
@@ -90,7 +93,7 @@ func (r *reader) documents() {
 }
 
 // delimiter goes to the line that ends a here-document and returns where the next
-// one begins.
+// one begins. Behind <<- that line may be indented with tabs, and with nothing else.
 func (r *reader) delimiter(d *redirection) (next int, ok bool) {
 	for r.pos < r.end {
 		line, _, more := strings.Cut(r.text[r.pos:r.end], "\n")

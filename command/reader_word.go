@@ -17,7 +17,7 @@ type wordReader struct {
 	assigns bool   // it looks like NAME=…
 }
 
-// newWord returns a wordReader at pos.
+// newWord returns a wordReader at pos, of which nothing is unknown, home or a pattern.
 func (r *reader) newWord() *wordReader {
 	return &wordReader{
 		reader: r, word: word{unknown: -1, home: -1, glob: -1}, from: r.pos,
@@ -25,7 +25,8 @@ func (r *reader) newWord() *wordReader {
 	}
 }
 
-// finish returns the word that was read, up to pos.
+// finish returns the word that was read, up to pos. It is called after a failure too:
+// what stands in the word until there may be fatal.
 func (w *wordReader) finish() word {
 	w.raw = w.reader.text[w.from:max(w.from, w.pos)]
 	w.word.text = string(w.buf)
@@ -33,7 +34,9 @@ func (w *wordReader) finish() word {
 	return w.word
 }
 
-// span returns the bytes of the linted line for some of the text.
+// span returns the bytes of the linted line for some of the text: of nested text those
+// of the word that holds it, and where signs were replaced those of the originals. The
+// end is never before the start, whatever a failure left.
 func (r *reader) span(from, to int) (start, end int) {
 	switch {
 	case r.place != nil:
@@ -53,7 +56,9 @@ func isOrdinary(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
 }
 
-// word reads the word at pos; at an operator it is empty.
+// word reads the word at pos; at an operator it is empty. Most words hold nothing that
+// a shell would act upon, and are slices of the text; only the others are put together
+// byte by byte.
 func (r *reader) word() word {
 	i := r.pos
 	for i < r.end && isOrdinary(r.text[i]) {
@@ -76,7 +81,9 @@ func (r *reader) word() word {
 	return w.finish()
 }
 
-// bare takes what begins with a byte outside of quotes.
+// bare takes what begins with a byte outside of quotes. Patterns stay in the text, and
+// the word notes where the last one stands; of a list in braces, which is several words,
+// everything from its opener on is unknown.
 func (w *wordReader) bare(c byte) {
 	switch c {
 	case '\'', '"', '\\', '$', '`', '<', '>':
@@ -140,14 +147,17 @@ func (w *wordReader) take(n int) {
 }
 
 // lose notes that a part of the word that nobody can know stands at an offset of
-// its text.
+// its text. The first such part counts: what stands before it is certain, and
+// nothing behind it is.
 func (w *wordReader) lose(at int) {
 	if w.unknown < 0 || at < w.unknown {
 		w.unknown = at
 	}
 }
 
-// homeOf takes a tilde and the name behind it.
+// homeOf takes a tilde and the name behind it. Whose home it is does not matter, so
+// that ~root and ~ are the same. ~+ is the working directory; which one ~- was before
+// it nobody knows.
 func (w *wordReader) homeOf() {
 	w.pos++
 	name := w.pos
@@ -164,7 +174,8 @@ func (w *wordReader) homeOf() {
 	}
 }
 
-// putHome adds a home directory.
+// putHome adds a home directory, as a tilde; the word's home tells it from a tilde that
+// is a name. Only the first is noted, since a path can begin with one only.
 func (w *wordReader) putHome() {
 	if w.home < 0 {
 		w.home = len(w.buf)
@@ -172,7 +183,7 @@ func (w *wordReader) putHome() {
 	w.buf = append(w.buf, '~')
 }
 
-// single takes '…'.
+// single takes '…'; pos and opener are at the quote. Nothing is special in it.
 func (w *wordReader) single(opener int) {
 	n := strings.IndexByte(w.reader.text[opener+1:w.reader.end], '\'')
 	if n < 0 {
@@ -184,7 +195,8 @@ func (w *wordReader) single(opener int) {
 	w.pos++
 }
 
-// double takes what is behind an opening double quote, up to the closing one.
+// double takes what is behind an opening double quote, up to the closing one. Quotes in
+// substitutions in quotes nest, which is why the depth is counted.
 func (w *wordReader) double(opener int) {
 	if w.quotes++; w.enter() && !w.inside('"') {
 		w.fail(SyntaxError, ClassUnterminated, opener, w.reader.end)
@@ -193,7 +205,8 @@ func (w *wordReader) double(opener int) {
 	w.nest--
 }
 
-// escape takes a backslash outside of quotes and what it quotes.
+// escape takes a backslash outside of quotes and what it quotes. Before a line feed both
+// vanish, and the word goes on.
 func (w *wordReader) escape(opener int) {
 	w.pos++
 	switch {

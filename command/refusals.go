@@ -7,7 +7,9 @@ type refusal struct {
 	hint string
 }
 
-// refusals holds every class of Split.
+// refusals holds every class of Split. All of them are errors. The hints speak to
+// somebody who can write the command anew, and name the field of a recipe or a
+// submission in which the shell's part of the line belongs.
 var refusals = map[string]refusal{
 	ClassControlChar: {SyntaxError, "%q is a control character, and no command holds one",
 		"leave it out"},
@@ -35,8 +37,9 @@ var refusals = map[string]refusal{
 		"give one program and its arguments"},
 }
 
-// operatorHints says what to write instead of an operator; one that is missing
-// gets the hint of its class.
+// operatorHints says what to write instead of an operator, by the whole operator and
+// not its first byte; one that is missing, as a bracket, gets the hint of its class.
+// None of them proposes sh -c: that would hide the line from its reader.
 var operatorHints = map[string]string{
 	"|":    "give the program before it alone; what grep would look for goes into pattern",
 	"|&":   "give the program before it alone; what grep would look for goes into pattern",

@@ -3,7 +3,12 @@ package command
 import "strings"
 
 // rules looks at a program that is no launcher, and returns the program that it
-// starts with its arguments, or nil.
+// starts with its arguments, or nil. Those before the call of parse read their words
+// in ways of their own; of the others each option and operand is looked at twice, by
+// the platform tables and by the rule.
+//
+// find returns nil although it starts programs: it may start several, and looks at
+// each itself.
 func (l *linter) rules(c *call) []word {
 	switch c.base {
 	case "xargs", "gxargs":
@@ -37,7 +42,7 @@ func (l *linter) rules(c *call) []word {
 		return nil
 	}
 	words := c.words[1:]
-	if p.rule == ruleEdit {
+	if p.rule == ruleEdit { // sed -i '' s/a/b/ x: the script is not the first word
 		words = withoutSuffix(words)
 	}
 	a := p.parse(words, false)
@@ -47,7 +52,9 @@ func (l *linter) rules(c *call) []word {
 }
 
 // destroy applies the rules for programs that write, remove or start something
-// because their arguments say so. A program may come under two of them.
+// because their arguments say so. A program may come under two of them: shred removes
+// files and overwrites disks, and rsync writes and may start another. Programs of
+// rulePlain have nothing here; the platform tables alone look at them.
 func (l *linter) destroy(c *call, p *program, a *arguments) {
 	switch p.rule {
 	case ruleDelete:
@@ -81,6 +88,7 @@ func (l *linter) destroy(c *call, p *program, a *arguments) {
 	case ruleNetcat:
 		l.netcat(c, a)
 	case ruleSocat:
+		// Either address may be the program, and its name is taken in any case.
 		for _, w := range a.operands {
 			text := strings.ToLower(w.text)
 			if strings.HasPrefix(text, "exec:") || strings.HasPrefix(text, "system:") {
@@ -95,8 +103,10 @@ func (l *linter) destroy(c *call, p *program, a *arguments) {
 	}
 }
 
-// lookUp returns what is known of a program: by its name, or by the family that
-// the name belongs to, as mkfs.ext4 and python3.12 do.
+// lookUp returns what is known of a program, and false if that is nothing: by its
+// name, or by the family that the name belongs to, as mkfs.ext4 and python3.12 do. The
+// base is the name without a directory; for programs that stand in several tables
+// the one of launchers is asked before, in [linter.act].
 func lookUp(base string) (program, bool) {
 	if p, ok := programs[base]; ok {
 		return p, true
@@ -113,7 +123,8 @@ func lookUp(base string) (program, bool) {
 	return program{}, false
 }
 
-// withoutVersion returns a name without the version behind it, as in python3.12.
+// withoutVersion returns a name without the version behind it, as in python3.12. The
+// result may be "", of a program that is called by a number.
 func withoutVersion(name string) string {
 	return strings.TrimRight(name, "0123456789.")
 }

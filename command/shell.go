@@ -4,9 +4,10 @@ import "strings"
 
 // shell looks at what a shell would run: the text of -c, a file, or what it reads. The
 // text of -c is the first operand and not the option's value: options may stand
-// between them.
+// between them. One that answers to the network is a reverse shell; where a pipe
+// feeds it as well, as behind a named pipe, what it reads decides.
 func (l *linter) shell(c *call, g *grammar) {
-	if c.socket || c.sink && (c.input().kind == inputPipe || c.input().kind == inputFile || c.hasLetter('i')) {
+	if kind := c.input().kind; c.socket || c.sink && kind != inputPipe && (kind == inputFile || c.hasLetter('i')) {
 		l.danger(&c.scope, detailReverseShell, c.program())
 		return
 	}
@@ -31,7 +32,8 @@ func (l *linter) shell(c *call, g *grammar) {
 	}
 }
 
-// hasLetter reports whether the first argument is a cluster with that letter.
+// hasLetter reports whether the first argument is a cluster with that letter. It is
+// asked before the options are parsed; where it is wrong, it errs to the safe side.
 func (c *call) hasLetter(letter byte) bool {
 	if len(c.words) < 2 {
 		return false
@@ -45,7 +47,8 @@ func readsInput(w *word) bool {
 	return w.is("/dev/stdin") || w.is("/dev/fd/0") || w.is("/proc/self/fd/0")
 }
 
-// shellInput looks at a shell that reads its commands from its input.
+// shellInput looks at a shell that reads its commands from its input. Text that stands
+// in the line is read as its script; the commands in it have no such input themselves.
 func (l *linter) shellInput(c *call) {
 	if c.input().kind == inputText {
 		text := c.input().asWord()
@@ -62,7 +65,9 @@ func (in *input) asWord() word {
 }
 
 // programInput looks at a shell or an interpreter that reads its program from its
-// input, where that is no text of the line.
+// input, where that is no text of the line: what was downloaded is worst, then what
+// another command writes, then what nobody knows. A file is a script. Without any
+// input it would wait for somebody to type.
 func (l *linter) programInput(c *call) {
 	switch in := c.input(); {
 	case in.remote:

@@ -9,7 +9,8 @@ var halves = [...][2]string{
 }
 
 // unquoted looks for paths that hold blanks or backslashes and lack quotes. Of
-// blanks in general nobody can tell.
+// blanks in general nobody can tell: cp a b c has three. One word may be two findings, as
+// a drive's path with a blank. All of them are warnings, since the words may be meant.
 func (l *linter) unquoted() {
 	var words []word
 	for _, path := range l.profile.Paths {
@@ -28,9 +29,10 @@ func (l *linter) unquoted() {
 	}
 	for i := range words {
 		w := &words[i]
-		switch {
-		case len(w.raw) > 3 && w.raw[1] == ':' && w.raw[2] == '\\' && isName(w.raw[:1]):
+		if len(w.raw) > 3 && w.raw[1] == ':' && w.raw[2] == '\\' && isName(w.raw[:1]) {
 			l.report(&scope{}, UnquotedPath, detailBackslash, *w)
+		}
+		switch {
 		case i+1 < len(words) && isHalf(w.raw, words[i+1].raw):
 			l.reportPath(detailBlank, w.start, words[i+1].end)
 		case strings.HasPrefix(w.raw, "/Applications/"):
@@ -39,7 +41,8 @@ func (l *linter) unquoted() {
 	}
 }
 
-// mayHoldHalf reports whether it is worth while to look at the line's words.
+// mayHoldHalf reports whether it is worth while to look at the line's words. It may say
+// so of lines that hold nothing; most lines are through after it.
 func mayHoldHalf(line string) bool {
 	if strings.Contains(line, `:\`) || strings.Contains(line, "/Applications/") {
 		return true
@@ -52,7 +55,7 @@ func mayHoldHalf(line string) bool {
 	return false
 }
 
-// reportPath notes a path that stands in several words.
+// reportPath notes a path that stands in several words of the line, and spans them all.
 func (l *linter) reportPath(detail string, start, end int) {
 	w := plainWord(l.line[start:end], start, end)
 	l.report(&scope{}, UnquotedPath, detail, w)
@@ -86,7 +89,8 @@ func (l *linter) rawWords() []word {
 }
 
 // isHalf reports whether a word ends in a path's first half and the next begins
-// with the second.
+// with the second. The half has to follow a slash or a backslash: without one it is
+// a phrase, as in echo Program Files.
 func isHalf(word, next string) bool {
 	at := strings.LastIndexAny(word, `/\`)
 	if at < 0 {
@@ -101,7 +105,8 @@ func isHalf(word, next string) bool {
 }
 
 // application looks for the name of an application that goes on in the words
-// behind its first.
+// behind its first, which begins with /Applications/. An option or another path ends the
+// search, and so do six words.
 func (l *linter) application(words []word) {
 	name := strings.TrimPrefix(words[0].raw, "/Applications/")
 	if strings.Contains(name, ".app") || strings.Contains(name, "/") {

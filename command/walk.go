@@ -82,7 +82,10 @@ func (l *linter) substitutions(w *word, sc scope) {
 	}
 }
 
-// redirect looks at a redirection and notes in the scope what it changes.
+// redirect looks at a redirection and notes in the scope what it changes: where the
+// input of the command comes from, and whether one of its streams is a connection.
+// Every operator that opens a file for writing writes it, <> included; >& before a number
+// or a dash copies or closes a stream.
 func (l *linter) redirect(d *redirection, s *stage, sc *scope) {
 	w := &d.target
 	switch d.op {
@@ -147,7 +150,9 @@ func (l *linter) socket(d *redirection, s *stage, sc *scope) {
 }
 
 // define looks at a function where it is made, and remembers it for its calls. One
-// that starts itself twice at once doubles until the machine stands still.
+// that starts itself twice at once doubles until the machine stands still. Its body is
+// looked at whether or not it is called, as if nothing fed it; arguments are not
+// followed, so that $1 in it is unknown.
 func (l *linter) define(s *stage, sc scope) {
 	if l.functions == nil {
 		l.functions = map[string]*function{}
@@ -168,7 +173,9 @@ func (l *linter) define(s *stage, sc scope) {
 }
 
 // forks reports whether a function of that name is called in the list, and
-// whether the list starts several commands at once.
+// whether the list starts several commands at once. Calls in substitutions and in
+// nested text are not seen: a bomb that is written so is somebody's on purpose, and the
+// sandbox's to bear.
 func (li *list) forks(name string) (calls, multiplies bool) {
 	for _, p := range li.pipelines {
 		multiplies = multiplies || p.background || len(p.stages) > 1
@@ -184,7 +191,8 @@ func (li *list) forks(name string) (calls, multiplies bool) {
 }
 
 // prints returns what a command writes, or nil if that does not stand in the line: of echo with
-// plain words, and of cat with a text behind it.
+// plain words, and of cat with a text behind it. A command with redirections of its own
+// may write elsewhere.
 func (s *stage) prints() *input {
 	if s.compound || len(s.words) == 0 {
 		return nil
@@ -205,7 +213,9 @@ func (s *stage) prints() *input {
 	return nil
 }
 
-// echoed returns what echo writes, or printf if it has nothing to fill in; or nil.
+// echoed returns what echo writes, or printf if it has nothing to fill in; or nil where
+// a word is not known or a pattern. A \n is a line end in both, as it is for echo in
+// dash and not in bash: a command more is read, and none fewer.
 func echoed(args []word, format bool) *input {
 	if !format && len(args) > 1 && (args[0].is("-e") || args[0].is("-n") || args[0].is("-en") || args[0].is("-ne")) {
 		args = args[1:]
@@ -241,7 +251,7 @@ func (s *stage) sendsAway() bool {
 }
 
 // noteFile remembers a file that a downloader wrote, under the name by which the
-// line would run it.
+// line would run it. Standard output and devices are no files to be run.
 func (l *linter) noteFile(name string) {
 	if name == "" || name == "-" || strings.HasPrefix(name, "/dev/") {
 		return
