@@ -4,7 +4,7 @@ package plan
 var anySignals = []signal{
 	{CodeEnvironmentIssue, byAnyone, `(?i)no space left on device|disk quota exceeded`, nil},
 	{CodeEnvironmentIssue, byAnyone, `Cannot connect to the Docker daemon`, nil},
-	{CodeEnvironmentIssue, byAnyone, `Cannot allocate memory`, nil},
+	{CodeEnvironmentIssue, byAnyone, `(?i)cannot allocate memory`, nil},
 	{CodeSetupIssue, byAnyone, `"[^"]+": executable file not found in (?:\$PATH|%PATH%)|executable file <q>[^"'` + "`" + `]+<q> not found in (?:\$PATH|%PATH%)`, nil},
 	{CodeSetupIssue, byAnyone, `error while loading shared libraries: |Library not loaded: `, nil},
 	{CodeEnvironmentIssue, byShell, `(?:fatal: unable to access .*: (?:Could not resolve host|Failed to connect|Couldn't connect)|ssh: Could not resolve hostname|curl: \((?:6|7|28)\))`, nil},

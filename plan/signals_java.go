@@ -23,8 +23,8 @@ var javaSignals = []signal{
 	{nothingRan, "java", `No tests to run\.`, nil},
 	{nothingRan, byOwn + "gradle", `> Task \S*[tT]est NO-SOURCE$`, onlyTestTasks},
 
-	{CodeEnvironmentIssue, "java", `\[ERROR\] .*(?:\bUnknown host\b|Could not transfer artifact .*(?:refused|timed out|unreachable|name resolution))`, nil},
-	{CodeEnvironmentIssue, "java", `Unknown host\b`, nil},
+	{CodeEnvironmentIssue, byFree + "java", `Could not transfer artifact \S+ from/to .*(?:refused|timed out|unreachable|name resolution)`, nil},
+	{CodeEnvironmentIssue, byFree + "java", `\bUnknown host\b`, nil},
 	{CodeEnvironmentIssue, "java", `Could not (?:GET|HEAD) <q>https?://`, nil},
 	{CodeEnvironmentIssue, "java", `Exception in thread "main" java\.net\.(?:UnknownHostException|ConnectException|SocketTimeoutException)\b`, nil},
 

@@ -63,12 +63,37 @@ func outputCases(t *testing.T) []outputCase {
 	return all
 }
 
+// TestResolveCodeOfOutputs holds as well that neither colour nor line ends nor the
+// stream change what an output says.
 func TestResolveCodeOfOutputs(t *testing.T) {
 	for _, c := range outputCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			assert.Equal(t, c.want, plan.ResolveCode(c.part, c.obs, nil), "%s%s", c.obs.Stdout, c.obs.Stderr)
+			for name, change := range map[string]func(string) string{
+				"coloured": coloured, "carriage returns": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, "streams changed": strings.Clone,
+			} {
+				obs := c.obs
+				obs.Stdout, obs.Stderr = change(c.obs.Stderr), change(c.obs.Stdout)
+				assert.Equal(t, c.want, plan.ResolveCode(c.part, obs, nil), name)
+			}
 		})
 	}
+}
+
+// coloured returns text as tools write it for a terminal: the first word of a line
+// in one colour, the rest in another.
+func coloured(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		first, rest, more := strings.Cut(line, " ")
+		if first != "" {
+			lines[i] = "\x1b[31m" + first + "\x1b[39m"
+		}
+		if more {
+			lines[i] += " \x1b[1;4m" + rest + "\x1b[0m\x1b[K"
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // TestEverySignalIsHeard holds that each row of the tables is met by some case, and
