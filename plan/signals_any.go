@@ -16,6 +16,7 @@ var anySignals = []signal{
 	{CodeSetupIssue, byShell, `(?:\S+: )?(?:line )?\d+: ([^\s:]+): (?:command )?not found\b`, isProgram},
 	{CodeSetupIssue, byShell, `(?:\S*/)?\w*sh: ([^\s:]+): (?:command )?not found\b`, isProgram},
 	{CodeSetupIssue, byShell, `[\w./-]+: ([^\s:]+): command not found$`, isProgram},
+	{CodeSetupIssue, byShell, `# \S*[./]\S*: line \d+: ([^\s:]+): command not found$`, isProgram}, // bats, as TAP
 	{CodeSetupIssue, byShell, `(?:\S+: ?)?command not found: (\S+)`, isProgram},
 	{CodeSetupIssue, byShell, `fish: Unknown command:? <N>`, isProgram},
 	{CodeSetupIssue, byShell, `<q>([^'"]+)<q> is not recognized as an internal or external command`, isProgram},

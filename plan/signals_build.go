@@ -35,6 +35,7 @@ var buildSignals = []signal{
 	{CodeMissingMakeTarget, "mage", `(?:Error: )?No \.go files marked with the mage build tag`, nil},
 	{CodeMissingMakeTarget, "rake", `Don't know how to build task <N>`, givenTarget},
 	{CodeMissingMakeTarget, "rake", `No Rakefile found`, nil},
+	{CodeSetupIssue, byOwn + "rake", `Command failed with status \(127\): \[([^\s\]]+)`, isProgram},
 }
 
 // makeName is how a make calls itself, unless it was started by another one.

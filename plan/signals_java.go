@@ -21,7 +21,7 @@ var javaSignals = []signal{
 	{CodeNoTestFiles, "java", mavenGoal + `No tests matching pattern\b`, nil},
 	{CodeNoTestFiles, "java", `No tests found for given includes\b`, nil},
 	{nothingRan, "java", `No tests to run\.`, nil},
-	{nothingRan, byOwn + "gradle", `> Task \S*[tT]est NO-SOURCE$`, onlyTestTasks},
+	{nothingRan, byOwn + "gradle", `(?:> Task )?:\S*[tT]est NO-SOURCE$`, onlyTestTasks},
 
 	{CodeEnvironmentIssue, byFree + "java", `Could not transfer artifact \S+ from/to .*(?:refused|timed out|unreachable|name resolution)`, nil},
 	{CodeEnvironmentIssue, byFree + "java", `\bUnknown host\b`, nil},
@@ -55,4 +55,4 @@ func onlyTestTasks(h *hearing, _ string) bool {
 }
 
 // testTask is a test task that gradle ran.
-var testTask = regexp.MustCompile(`^> Task \S*[tT]est(?: (?:FAILED|UP-TO-DATE|FROM-CACHE))?$`)
+var testTask = regexp.MustCompile(`^(?:> Task )?:\S*[tT]est(?: (?:FAILED|UP-TO-DATE|FROM-CACHE))?$`)
