@@ -123,31 +123,6 @@ func TestEverySignalIsHeard(t *testing.T) {
 	}
 }
 
-func TestResolveCodeByEnding(t *testing.T) {
-	npm := plan.Part{Argv: []string{"npm", "test"}}
-	missing := "npm error Missing script: \"test\"\n"
-	for _, test := range []struct {
-		name string
-		obs  mend.Observation
-		want plan.Code
-	}{
-		{"time-out", mend.Observation{TimedOut: true, ExitCode: -1, Signal: "SIGKILL", Stderr: missing}, plan.CodeFlaky},
-		{"killed", mend.Observation{ExitCode: -1, Signal: "SIGKILL", Stderr: missing}, plan.CodeEnvironmentIssue},
-		{"crashed", mend.Observation{ExitCode: -1, Signal: "SIGSEGV", Stderr: missing}, plan.CodeCommandFailed},
-		{"passed", mend.Observation{Stderr: missing}, ""},
-		{"killed inside", mend.Observation{ExitCode: 137, Stderr: missing}, plan.CodeEnvironmentIssue},
-		{"silent", mend.Observation{ExitCode: 1}, plan.CodeCommandFailed},
-		{"both streams count", mend.Observation{ExitCode: 1, Stdout: missing}, plan.CodeMissingScript},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.want, plan.ResolveCode(npm, test.obs, nil))
-		})
-	}
-	assert.Equal(t, plan.CodeNoTestFiles, plan.ResolveCode(plan.Part{Argv: []string{"python3", "-m", "pytest"}}, mend.Observation{ExitCode: 5}, nil))
-	assert.Equal(t, plan.CodeCommandFailed, plan.ResolveCode(plan.Part{Argv: []string{"make", "pytest"}}, mend.Observation{ExitCode: 5}, nil))
-	assert.Equal(t, plan.CodeCommandFailed, plan.ResolveCode(plan.Part{}, mend.Observation{ExitCode: 1, Stdout: "x"}, nil))
-}
-
 // TestToolBehindLaunchers asks by the exit code that means something for pytest and
 // for no other tool.
 func TestToolBehindLaunchers(t *testing.T) {

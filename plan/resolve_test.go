@@ -9,7 +9,9 @@ import (
 	"github.com/mendkit/mend/plan"
 )
 
-func TestHeldOutEndings(t *testing.T) {
+// TestResolveCode is about what counts before and beside the words of the output:
+// how the run ended, what comes first, and whose word it is.
+func TestResolveCode(t *testing.T) {
 	for _, tt := range []struct {
 		name, line string
 		obs        mend.Observation
@@ -82,89 +84,6 @@ func TestHeldOutEndings(t *testing.T) {
 				p = partOf(t, tt.line)
 			}
 			assert.Equal(t, tt.want, plan.ResolveCode(p, tt.obs, nil))
-		})
-	}
-}
-
-func TestHeldOutSequence(t *testing.T) {
-	const q, f = plan.CodeSequenceIssue, plan.CodeCommandFailed
-	for _, tt := range []struct {
-		line, prev string
-		out        string
-		want       plan.Code
-	}{
-		{"test -f dist/app.js", "npm run clean", "", q},
-		{"test -s build/app", "make clean", "", q},
-		{"test -e target/debug/app", "cargo clean", "", q},
-		{"[ -f out/x.bin ]", "make distclean", "", q},
-		{"[ -s bin/app ]", "go clean", "", q},
-		{"[ -e obj/app.o ]", "dotnet clean", "", q},
-		{"test -f coverage/lcov.info", "git clean -fdx", "", q},
-		{"test -f _build/app", "rake clobber", "", q},
-		{"test -f release/app.tgz", "make mrproper", "", q},
-		{"test -f artifact/app.tgz", "just clean", "", q},
-		{"test -f artifacts/app.tgz", "task clean", "", q},
-		{"test -f debug/app", "ninja clean", "", q},
-		{"test -f target/app.jar", "mvn clean", "", q},
-		{"test -f build/libs/app.jar", "gradle clean", "", q},
-		{"test -f build/app.jar", "ant clean", "", q},
-		{"test -f bin/app", "mage clean", "", q},
-		{"test -f dist/x", "npm run clean:dist", "", q},
-		{"test -f dist/x", "npm run distclean", "", q},
-		{"test -f dist/x", "npm run clobber", "", q},
-		{"test -f dist/x", "pnpm clean", "", q},
-		{"test -f dist/x", "pnpm run clean", "", q},
-		{"test -f dist/x", "yarn clean", "", q},
-		{"test -f dist/x", "yarn run clean", "", q},
-		{"test -f dist/x", "bun run clean", "", q},
-		{"test -f build/x", "swift package clean", "", q},
-		{"test -f dist/x", "rm -r dist", "", q},
-		{"test -f dist/x", "rm -rf dist", "", q},
-		{"test -f dist/x", "rm -fr ./dist/", "", q},
-		{"test -f dist/a/b/x", "rm -rf dist/a", "", q},
-		{"test -f dist/x", "rm -rf dist/x", "", q},
-		{"test -f dist/x", "make build clean", "", q},
-		{"test -f dist/x", "make clean-all", "", q},
-		{"test -f packages/a/dist/x", "make clean", "", q},
-		{"test -f ./dist/x", "make clean", "", q},
-		{"test -f dist/x", "make clean", "  \n", q},
-
-		{"test -f dist/x", "make clean build", "", f},
-		{"test -f dist/x", "make build", "", f},
-		{"test -f dist/x", "", "", f},
-		{"test -f dist/x", "make clean", "test: too many arguments\n", f},
-		{"test -f src/x", "make clean", "", f},
-		{"test -f x", "make clean", "", f},
-		{"test -f /srv/dist/x", "make clean", "", f},
-		{"test -f ../dist/x", "make clean", "", f},
-		{"test -f dist/../x", "make clean", "", f},
-		{"test -f 'dist/*.js'", "make clean", "", f},
-		{"test -d dist/x", "make clean", "", f},
-		{"test -n dist/x", "make clean", "", f},
-		{"test ! -f dist/x", "make clean", "", f},
-		{"test -f dist/x -a -f dist/y", "make clean", "", f},
-		{"grep -q x dist/x", "make clean", "", f},
-		{"cat dist/x", "make clean", "", f},
-		{"ls dist/x", "make clean", "", f},
-		{"test -f dist/x", "rm -rf out", "", f},
-		{"test -f dist/x", "rm dist/y", "", f},
-		{"test -f dist/x", "rm -rf dist2", "", f},
-		{"test -f dist/x", "npm run cleanup", "", f},
-		{"test -f dist/x", "npm run build", "", f},
-		{"test -f dist/x", "npm ci", "", f},
-		{"test -f dist/x", "cargo build", "", f},
-		{"test -f dist/x", "git status", "", f},
-		{"test -f dist/x", "echo clean", "", f},
-		{"[ -f dist/x", "make clean", "", f},
-		{"test -f distribution/x", "make clean", "", f},
-	} {
-		t.Run(tt.prev+", "+tt.line+tt.out, func(t *testing.T) {
-			var prev *plan.Part
-			if tt.prev != "" {
-				p := partOf(t, tt.prev)
-				prev = &p
-			}
-			assert.Equal(t, tt.want, plan.ResolveCode(partOf(t, tt.line), mend.Observation{ExitCode: 1, Stdout: tt.out}, prev))
 		})
 	}
 }

@@ -1,12 +1,14 @@
 package plan_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
 	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mendkit/mend"
 	"github.com/mendkit/mend/plan"
@@ -25,6 +27,7 @@ func edits(w *fakeTree) func() error {
 	}
 }
 
+// kinds returns what was asked for, in order.
 func kinds(asked []plan.FixRequest) []plan.FixKind {
 	all := []plan.FixKind{}
 	for _, a := range asked {
@@ -33,6 +36,7 @@ func kinds(asked []plan.FixRequest) []plan.FixKind {
 	return all
 }
 
+// times returns a kind of fix n times.
 func times(k plan.FixKind, n int) []plan.FixKind {
 	all := []plan.FixKind{}
 	for range n {
@@ -41,6 +45,7 @@ func times(k plan.FixKind, n int) []plan.FixKind {
 	return all
 }
 
+// moving returns n failures of which no two are alike.
 func moving(n int) []mend.Observation {
 	var all []mend.Observation
 	for i := range n {
@@ -49,10 +54,11 @@ func moving(n int) []mend.Observation {
 	return all
 }
 
-func TestHeldOutFixes(t *testing.T) {
+// TestRunFixes is about which failures a fix is asked for, how often, and what runs
+// behind it.
+func TestRunFixes(t *testing.T) {
 	type all = []mend.Observation
 	ok := printed("ok\n")
-	setup := exit(127, "sh: 1: vitest: not found\n")
 	for name, tt := range map[string]struct {
 		plan   *plan.Plan
 		script script
@@ -64,38 +70,42 @@ func TestHeldOutFixes(t *testing.T) {
 		code   plan.Code
 		ran    []string
 	}{
-		"inline, then confirmed":          {planOf("make a", "make b"), script{"make b": all{heldTestFails, ok}}, plan.Options{}, times("inline", 1), 2, []plan.State{"passed", "passed"}, plan.StatusPassed, "", []string{"make a", "make b", "make b", "make a", "make b"}},
-		"the confirmation counts":         {planOf("make a", "make b"), script{"make a": all{ok, heldTestFails}, "make b": all{heldTestFails, ok}}, plan.Options{DisableExplicitRecovery: true}, times("inline", 1), 2, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
-		"a failure that does not move":    {planOf("make a"), script{"make a": all{heldTestFails}}, plan.Options{}, times("inline", 3), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
-		"the same, of passes":             {planOf("make a"), script{"make a": all{heldTestFails}}, plan.Options{DisableInlineFix: true}, times("pass", 3), 4, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
-		"the same, less patience":         {planOf("make a"), script{"make a": all{heldTestFails}}, plan.Options{RepeatedSignatureThreshold: 2}, times("inline", 1), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
+		"inline, then confirmed":          {planOf("make a", "make b"), script{"make b": all{broken, ok}}, plan.Options{}, times("inline", 1), 2, []plan.State{"passed", "passed"}, plan.StatusPassed, "", []string{"make a", "make b", "make b", "make a", "make b"}},
+		"the confirmation counts":         {planOf("make a", "make b"), script{"make a": all{ok, broken}, "make b": all{broken, ok}}, plan.Options{DisableExplicitRecovery: true}, times("inline", 1), 2, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
+		"a failure that does not move":    {planOf("make a"), script{"make a": all{broken}}, plan.Options{}, times("inline", 3), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
+		"the same, of passes":             {planOf("make a"), script{"make a": all{broken}}, plan.Options{DisableInlineFix: true}, times("pass", 3), 4, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
+		"the same, less patience":         {planOf("make a"), script{"make a": all{broken}}, plan.Options{RepeatedSignatureThreshold: 2}, times("inline", 1), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
+		"the same, more patience":         {planOf("make a"), script{"make a": all{broken}}, plan.Options{RepeatedSignatureThreshold: 6}, append(times("inline", 3), times("pass", 2)...), 3, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
+		"the same, for ever":              {planOf("make a"), script{"make a": all{broken}}, plan.Options{RepeatedSignatureThreshold: -1}, append(times("inline", 3), times("pass", 5)...), 6, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
 		"one that moves":                  {planOf("make a"), script{"make a": moving(20)}, plan.Options{}, append(times("inline", 3), times("pass", 5)...), 6, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
 		"one that moves, fewer":           {planOf("make a"), script{"make a": moving(20)}, plan.Options{InlineFixAttempts: 1, RecoveryAttempts: 2}, append(times("inline", 1), times("pass", 2)...), 3, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
 		"none inline":                     {planOf("make a"), script{"make a": moving(20)}, plan.Options{InlineFixAttempts: -1}, times("pass", 5), 6, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
 		"none of passes":                  {planOf("make a"), script{"make a": moving(20)}, plan.Options{RecoveryAttempts: -1}, times("inline", 3), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
 		"explicit, no recovery":           {planOf("make a"), script{"make a": moving(20)}, plan.Options{DisableExplicitRecovery: true}, times("inline", 3), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
 		"auto, no explicit recovery":      {planOf("+make a"), script{"make a": moving(20)}, plan.Options{DisableExplicitRecovery: true, DisableInlineFix: true}, times("pass", 5), 6, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
-		"a whole pass after it":           {planOf("make a", "make b"), script{"make b": all{heldTestFails, ok}}, plan.Options{DisableInlineFix: true}, times("pass", 1), 2, []plan.State{"passed", "passed"}, plan.StatusPassed, "", []string{"make a", "make b", "make a", "make b"}},
+		"a whole pass after it":           {planOf("make a", "make b"), script{"make b": all{broken, ok}}, plan.Options{DisableInlineFix: true}, times("pass", 1), 2, []plan.State{"passed", "passed"}, plan.StatusPassed, "", []string{"make a", "make b", "make a", "make b"}},
 		"no inline fixes in it":           {planOf("make a", "make b"), script{"make a": all{moving(1)[0], moving(2)[1], ok}, "make b": append(moving(9)[3:6], ok)}, plan.Options{InlineFixAttempts: 1}, []plan.FixKind{"inline", "pass", "pass", "pass", "pass"}, 5, []plan.State{"passed", "passed"}, plan.StatusPassed, "", nil},
 		"two entries, inline":             {planOf("make a", "make b"), script{"make a": all{moving(1)[0], ok}, "make b": all{moving(2)[1], ok}}, plan.Options{}, times("inline", 2), 2, []plan.State{"passed", "passed"}, plan.StatusPassed, "", nil},
 		"each entry has its own":          {planOf("make a", "make b"), script{"make a": append(moving(3), ok), "make b": append(moving(6)[3:], ok)}, plan.Options{}, times("inline", 6), 2, []plan.State{"passed", "passed"}, plan.StatusPassed, "", nil},
-		"no script is no model's":         {planOf("npm run verify"), script{"npm run verify": all{heldNoScript}}, plan.Options{}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeMissingScript, nil},
+		"no script is no model's":         {planOf("npm run verify"), script{"npm run verify": all{missingScript}}, plan.Options{}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeMissingScript, nil},
 		"nor no tests":                    {planOf("npx vitest run"), script{"npx vitest run": all{noTests}}, plan.Options{}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeNoTestFiles, nil},
 		"nor a time-out":                  {planOf("make a"), script{"make a": all{timedOut}}, plan.Options{}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeFlaky, nil},
-		"nor a kill":                      {planOf("make a"), script{"make a": all{heldKilled}}, plan.Options{}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeEnvironmentIssue, nil},
+		"another signal is":               {planOf("make a"), script{"make a": all{mend.Observation{ExitCode: -1, Signal: "SIGSEGV"}}}, plan.Options{}, times("inline", 3), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeCommandFailed, nil},
+		"nor the network":                 {planOf("npm test"), script{"npm test": all{exit(1, "npm error code ENOTFOUND\n")}}, plan.Options{}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeEnvironmentIssue, nil},
+		"nor a kill":                      {planOf("make a"), script{"make a": all{killed}}, plan.Options{}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeEnvironmentIssue, nil},
 		"nor a full disk":                 {planOf("make a"), script{"make a": all{exit(1, "No space left on device\n")}}, plan.Options{}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeEnvironmentIssue, nil},
 		"nor a refused line":              {planOf("make a > x"), nil, plan.Options{}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeUnsupportedFormat, nil},
 		"nor a denied one":                {planOf("git push"), nil, plan.Options{Policy: &plan.PathPolicy{DeniedCommands: []string{"git push"}}}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodePolicyViolation, nil},
 		"nor a wrong order":               {planOf("make clean", "test -f dist/x"), script{"test -f dist/x": all{exit(1, "")}}, plan.Options{}, times("", 0), 1, []plan.State{"passed", "failed"}, plan.StatusFailed, plan.CodeSequenceIssue, nil},
-		"setup is":                        {planOf("npm test"), script{"npm test": all{setup, ok}}, plan.Options{}, times("inline", 1), 2, []plan.State{"passed"}, plan.StatusPassed, "", nil},
-		"setup is not, switched off":      {planOf("npm test"), script{"npm test": all{setup, ok}}, plan.Options{DisableSetupRecovery: true}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeSetupIssue, nil},
-		"a failure is, setup off":         {planOf("npm test"), script{"npm test": all{heldTestFails, ok}}, plan.Options{DisableSetupRecovery: true}, times("inline", 1), 2, []plan.State{"passed"}, plan.StatusPassed, "", nil},
-		"ignored is not mended":           {planOf("make a", "+make b"), script{"make b": all{heldTestFails}}, plan.Options{}, times("", 0), 1, []plan.State{"passed", "ignored"}, plan.StatusPassedWithGaps, "", nil},
-		"skipped is not mended":           {planOf("npm run verify", "make a"), script{"npm run verify": all{heldNoScript}}, plan.Options{}, times("", 0), 1, []plan.State{"skipped", "passed"}, plan.StatusPassedWithGaps, "", nil},
-		"it turns into a missing script":  {planOf("npm run verify"), script{"npm run verify": all{heldTestFails, heldNoScript}}, plan.Options{}, times("inline", 1), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeMissingScript, nil},
-		"it turns into a time-out":        {planOf("make a"), script{"make a": all{heldTestFails, timedOut}}, plan.Options{}, times("inline", 1), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeFlaky, nil},
-		"a pass fix that turns elsewhere": {planOf("make a"), script{"make a": all{heldTestFails, timedOut}}, plan.Options{DisableInlineFix: true}, times("pass", 1), 2, []plan.State{"failed"}, plan.StatusFailed, plan.CodeFlaky, nil},
-		"tests deleted by a fix":          {planOf("npm test"), script{"npm test": all{heldTestFails, heldNoFiles}}, plan.Options{}, nil, 0, nil, plan.StatusUnverified, "", nil},
+		"setup is":                        {planOf("npm test"), script{"npm test": all{lacksProgram, ok}}, plan.Options{}, times("inline", 1), 2, []plan.State{"passed"}, plan.StatusPassed, "", nil},
+		"setup is not, switched off":      {planOf("npm test"), script{"npm test": all{lacksProgram, ok}}, plan.Options{DisableSetupRecovery: true}, times("", 0), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeSetupIssue, nil},
+		"a failure is, setup off":         {planOf("npm test"), script{"npm test": all{broken, ok}}, plan.Options{DisableSetupRecovery: true}, times("inline", 1), 2, []plan.State{"passed"}, plan.StatusPassed, "", nil},
+		"ignored is not mended":           {planOf("make a", "+make b"), script{"make b": all{broken}}, plan.Options{}, times("", 0), 1, []plan.State{"passed", "ignored"}, plan.StatusPassedWithGaps, "", nil},
+		"skipped is not mended":           {planOf("npm run verify", "make a"), script{"npm run verify": all{missingScript}}, plan.Options{}, times("", 0), 1, []plan.State{"skipped", "passed"}, plan.StatusPassedWithGaps, "", nil},
+		"it turns into a missing script":  {planOf("npm run verify"), script{"npm run verify": all{broken, missingScript}}, plan.Options{}, times("inline", 1), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeMissingScript, nil},
+		"it turns into a time-out":        {planOf("make a"), script{"make a": all{broken, timedOut}}, plan.Options{}, times("inline", 1), 1, []plan.State{"failed"}, plan.StatusFailed, plan.CodeFlaky, nil},
+		"a pass fix that turns elsewhere": {planOf("make a"), script{"make a": all{broken, timedOut}}, plan.Options{DisableInlineFix: true}, times("pass", 1), 2, []plan.State{"failed"}, plan.StatusFailed, plan.CodeFlaky, nil},
+		"tests deleted by a fix":          {planOf("npm test"), script{"npm test": all{broken, emptyVitest}}, plan.Options{}, nil, 0, nil, plan.StatusUnverified, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newTree(tt.script, "src/x.go")
@@ -121,7 +131,7 @@ func TestHeldOutFixes(t *testing.T) {
 	}
 }
 
-func TestHeldOutFixRequests(t *testing.T) {
+func TestRunFixRequests(t *testing.T) {
 	w := newTree(script{"make a": append(moving(3), moving(3)[2], moving(3)[2], printed("ok\n"))}, "src/x.go")
 	var asked []plan.FixRequest
 	p := planOf("make a")
@@ -146,7 +156,7 @@ func TestHeldOutFixRequests(t *testing.T) {
 	}
 }
 
-func TestHeldOutFixErrors(t *testing.T) {
+func TestRunFixErrors(t *testing.T) {
 	no, nope := errors.New("no"), errors.New("nope")
 	w := newTree(script{"make a": append(moving(5), printed("ok\n"))}, "src/x.go")
 	var asked []plan.FixRequest
@@ -163,51 +173,60 @@ func TestHeldOutFixErrors(t *testing.T) {
 	assert.Equal(t, plan.StatusFailed, r.Status)
 	assert.Equal(t, 5, r.Fixes)
 
-	w = newTree(script{"make a": {heldTestFails}}, "src/x.go")
+	w = newTree(script{"make a": {broken}}, "src/x.go")
 	asked = nil
 	r = mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked, fails(no))})
 	assert.Equal(t, plan.StatusFailed, r.Status)
 	assert.LessOrEqual(t, len(asked), 8)
 	assert.Equal(t, []string{"make a"}, w.ran)
 
-	setup := exit(127, "sh: 1: vitest: not found\n")
-	w = newTree(script{"npm test": {setup, printed("ok\n")}}, "src/x.go")
+	w = newTree(script{"npm test": {lacksProgram, printed("ok\n")}}, "src/x.go")
 	asked = nil
 	mustRun(t, w, planOf("npm test"), &plan.Options{Fix: fixing(&asked, edits(w))})
 	assert.Len(t, asked, 1)
 	assert.True(t, asked[0].Setup)
 }
 
-// TestHeldOutConfirm holds that the pass after inline fixes neither installs, narrows nor replaces.
-func TestHeldOutConfirm(t *testing.T) {
-	ok := printed("ok\n")
-	for name, tt := range map[string]struct {
-		plan   *plan.Plan
-		script script
-		files  []string
-		not    string
-	}{
-		"no install":     {planOf("npm test", "make b"), script{"npm test": {ok, heldNoVitest}, "make b": {heldTestFails, ok}}, []string{"package.json", "{}"}, "npm install"},
-		"no replacement": {planOf("make b", "npm run verify"), script{"make b": {heldTestFails, ok}, "npm run verify": {ok, heldNoScript}}, []string{"package.json", scriptsOf("check")}, "npm run check"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newTree(tt.script, "src/x.go").with(tt.files...)
-			var asked []plan.FixRequest
-			r := mustRun(t, w, tt.plan, &plan.Options{Fix: fixing(&asked, edits(w)), RecoveryAttempts: -1})
-			assert.NotContains(t, w.ran, tt.not)
-			assert.NotEqual(t, plan.StatusPassed, r.Status)
-			assert.Equal(t, 2, r.Passes)
-			assert.Len(t, asked, 1)
-		})
-	}
+// TestRunCarriesHintsOver holds that what one fix could not do is told to the next.
+func TestRunCarriesHintsOver(t *testing.T) {
+	no := errors.New("no")
+	w := newTree(script{"make a": {moving(1)[0], printed("ok\n")}}, "src/x.go")
+	var asked []plan.FixRequest
+	r := mustRun(t, w, planOf("make a"), &plan.Options{DisableInlineFix: true, Fix: fixing(&asked, func() error { return no }, edits(w))})
+	assert.Equal(t, plan.StatusPassed, r.Status)
+	assert.Equal(t, []string{"make a", "make a"}, w.ran)
+	assert.Equal(t, 2, r.Passes)
+	require.Len(t, asked, 2)
+	assert.Equal(t, 2, asked[1].Attempt)
+	assert.Equal(t, 5, asked[1].Of)
+	assert.Equal(t, []error{no}, asked[1].Previous)
+
+	// An inline hint that came to nothing is carried over to the pass.
+	w = newTree(script{"make a": {moving(1)[0], printed("ok\n")}}, "src/x.go")
+	asked = nil
+	r = mustRun(t, w, planOf("make a"), &plan.Options{InlineFixAttempts: 1, Fix: fixing(&asked, func() error { return no }, edits(w))})
+	assert.Equal(t, plan.StatusPassed, r.Status)
+	require.Len(t, asked, 2)
+	assert.Equal(t, plan.FixPass, asked[1].Kind)
+	assert.Equal(t, []error{no}, asked[1].Previous)
+
+	// Nobody who never succeeds is asked for ever.
+	w = newTree(script{"make a": {broken}}, "src/x.go")
+	asked = nil
+	mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked, func() error { return no })})
+	assert.Equal(t, append(times("inline", 3), times("pass", 5)...), kinds(asked))
 }
 
-func TestHeldOutOutcomesAreTold(t *testing.T) {
-	w := newTree(script{"make b": {heldTestFails, printed("ok\n")}}, "src/x.go")
-	var asked []plan.FixRequest
-	var told []string
-	r := mustRun(t, w, planOf("make a", "make b"), &plan.Options{DisableInlineFix: true, Fix: fixing(&asked, edits(w)),
-		OnOutcome: func(o plan.Outcome) { told = append(told, o.Command.Line+" "+string(o.State)) }})
-	assert.Equal(t, []string{"make a passed", "make b failed", "make a passed", "make b passed"}, told)
-	assert.Len(t, r.Outcomes, 2)
+func TestRunLeavesThePlan(t *testing.T) {
+	p := planOf("make a")
+	p.Commands[0].ID = ""
+	w := newTree(script{"make a": {broken, printed("ok\n")}}, "src/x.go")
+	r := mustRun(t, w, p, &plan.Options{Fix: func(_ context.Context, req plan.FixRequest) error {
+		req.Plan.Commands[0].Line = "true"
+		return nil
+	}})
+	assert.Empty(t, p.Commands[0].ID)
+	assert.Equal(t, "make a", p.Commands[0].Line)
+	assert.Equal(t, []string{"make a", "make a"}, w.ran[:2])
+	assert.Equal(t, plan.CommandID(plan.SourceExplicit, "make a"), r.Outcomes[0].Command.ID)
 }
