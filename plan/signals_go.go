@@ -18,6 +18,7 @@ var goSignals = []signal{
 	{nothingRan, "go", `\?\s+\S+\s+\[no test files\]`, nil},
 	{nothingRan, "go", `[\w./-]+ {2,}coverage: 0\.0% of statements$`, nil},
 	{nothingRan, "go", `ok\s+\S+\s.*\[no tests to run\]$|testing: warning: no tests to run`, nil},
+	{nothingRan, "go", `go: warning: <N> matched no packages$`, noneMatched},
 
 	{CodeEnvironmentIssue, "go", `(?:go: |\S+\.go:\d+:\d+: ).*(?:\bdial tcp\b|: no such host|: i/o timeout|TLS handshake timeout)`, nil},
 	{CodeEnvironmentIssue, "go", `dial tcp: lookup\b`, nil},
@@ -53,6 +54,17 @@ func isGoTest(h *hearing, _ string) bool {
 
 // setupFailed is how go test names a package that it could not make a test of.
 var setupFailed = regexp.MustCompile(`^FAIL\s+\S+ \[setup failed\]$`)
+
+// noneMatched holds if none of the patterns that go was given matched a package.
+func noneMatched(h *hearing, _ string) bool {
+	words := targets(h.tool.args, "-C -o -p -tags -ldflags -gcflags -mod -run -skip -vettool")
+	if !h.tool.is("go") || len(words) < 2 || words[0] == "mod" || words[0] == "get" {
+		return false
+	}
+	return !slices.ContainsFunc(words[1:], func(pattern string) bool {
+		return !slices.ContainsFunc(h.lines, func(l outputLine) bool { return l.text == `go: warning: "`+pattern+`" matched no packages` })
+	})
+}
 
 func notGoTest(h *hearing, name string) bool { return !isGoTest(h, name) }
 
