@@ -108,22 +108,25 @@ func TestSequenceIssue(t *testing.T) {
 		"make clean", "make -C . distclean", "gmake -j 4 clean", "make build clean", "make mrproper", "just clean-all", "task clean", "mage Clean", "rake clobber",
 		"ninja -t clean", "ninja -C build clean", "mvn clean", "gradle :app:clean", "ant clean", "npm run clean", "pnpm -r run clean:dist", "yarn distclean", "bun run clobber",
 		"cargo clean", "go clean -cache", "dotnet clean", "swift package clean", "git clean -fdx", "rm -rf dist", "rm -r ./dist/app", "rm --recursive dist/", "env A=1 make clean", "npx rimraf dist",
+		"npm run clean:dist", "npm run distclean", "yarn run clean", "pnpm clean", "rm -fr ./dist/", "rm -rf dist/app", "make clean-all",
 	} {
 		assert.Equal(t, plan.CodeSequenceIssue, code(before, "test -f dist/app"), before)
 	}
 	for _, before := range []string{
 		"make clean build", "make", "make test", "npm run build", "npm run cleanup", "cargo build", "git status", "rm -f dist/app", "rm -rf dist2", "rm -rf build", "rm -rf /dist",
-		"cd sub && make clean", "echo clean", "grep clean x",
+		"cd sub && make clean", "echo clean", "grep clean x", "npm ci", "rm dist/other", "rm -rf out",
 	} {
 		assert.Equal(t, plan.CodeCommandFailed, code(before, "test -f dist/app"), before)
 	}
 	for _, check := range []string{
 		"test -f dist/a", "test -s build/a", "test -e target/debug/a", "[ -f out/a ]", "test -f web/dist/a.js", "test -f bin/Debug/x.dll", "cd dist && test -f a", "/usr/bin/test -f _build/a", "test -f coverage/lcov.info",
+		"[ -s bin/a ]", "[ -e obj/a.o ]", "test -f release/a.tgz", "test -f artifact/a", "test -f artifacts/a", "test -f debug/a", "test -f ./dist/a",
 	} {
 		assert.Equal(t, plan.CodeSequenceIssue, code("make clean", check), check)
 	}
 	for _, check := range []string{
 		"test -f src/a", "test -d dist/a", "test -f dist", "test -f /dist/a", "test -f ../dist/a", "test -f 'dist/*'", "test ! -f dist/a", "test -f dist/a -a x", "[ -f dist/a", "grep -q x dist/a", "ls dist/a", "test dist/a",
+		"test -n dist/a", "test -f a", "test -f dist/../a", "test -f distribution/a", "cat dist/a",
 	} {
 		assert.Equal(t, plan.CodeCommandFailed, code("make clean", check), check)
 	}

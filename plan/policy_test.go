@@ -89,6 +89,28 @@ func TestPathPolicyResolve(t *testing.T) {
 	}
 }
 
+// TestLockFilesOfManifests has a lock file for each manifest that has one.
+func TestLockFilesOfManifests(t *testing.T) {
+	for manifest, locks := range map[string]string{
+		"package.json": "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb", "go.mod": "go.sum", "Cargo.toml": "Cargo.lock",
+		"pyproject.toml": "poetry.lock uv.lock", "Pipfile": "Pipfile.lock", "Gemfile": "Gemfile.lock", "composer.json": "composer.lock", "mix.exs": "mix.lock",
+		"flake.nix": "flake.lock", "build.gradle": "gradle.lockfile", "app.csproj": "packages.lock.json",
+	} {
+		p := newPolicy(t, []string{"**/" + manifest}, nil, nil)
+		for _, lock := range fields(locks) {
+			for _, where := range []struct {
+				manifest, lock string
+				want           plan.PathAction
+			}{{"", "", plan.PathAllow}, {"a/", "a/", plan.PathAllow}, {"a/b/", "", plan.PathAllow}, {"a/b/", "a/", plan.PathDeny}, {"", "a/", plan.PathDeny}} {
+				changes := []plan.Change{{Path: where.manifest + manifest}, {Path: where.lock + lock}}
+				got, err := p.Resolve(t.Context(), changes, p.Violations(changes))
+				require.NoError(t, err)
+				assert.Equal(t, []plan.PathAction{where.want}, got, "%v", changes)
+			}
+		}
+	}
+}
+
 func TestPathPolicyAsksForTheRest(t *testing.T) {
 	changes := []plan.Change{
 		{Path: "no/secret"}, {Path: "a.log", Untracked: true}, {Path: "work.go", Untracked: true}, {Path: "edit.go"}, {Path: "third.go"},

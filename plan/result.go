@@ -14,7 +14,7 @@ type Result struct {
 	Outcomes   []Outcome     // of the last pass, one for each entry that it came to
 	Passes     int           // how many there were
 	Fixes      int           // calls of Options.Fix
-	Failure    *mend.Failure // of the entry that failed; nil if none ran and failed
+	Failure    *mend.Failure // of the entry that failed, by what it showed or what is wrong with its line; nil if there is neither
 	Meta       *Meta         // why Status is failed; nil if it is not
 	Violations []Violation   // of the policy, that were not resolved
 	Discarded  []string      // paths whose changes were undone, in the order in which they were

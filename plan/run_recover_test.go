@@ -2,71 +2,13 @@ package plan_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mendkit/mend"
 	"github.com/mendkit/mend/plan"
 )
-
-func TestRunNarrows(t *testing.T) {
-	twoPackages := []string{"package.json", allScripts, "packages/a/package.json", "{}", "packages/b/package.json", "{}", "crates/x/Cargo.toml", "", "Cargo.toml", ""}
-	for name, tt := range map[string]struct {
-		line    string
-		changed []string
-		allowed []string
-		ran     string // in its place
-	}{
-		"pnpm":                       {"pnpm -r test", []string{"packages/a/src/x.ts"}, nil, "cd packages/a && pnpm test"},
-		"cargo, with its own":        {"RUST_LOG='a b' cargo test --workspace -- --nocapture", []string{"crates/x/src/lib.rs"}, nil, "cd crates/x && RUST_LOG='a b' cargo test -- --nocapture"},
-		"two files of one package":   {"npm test -ws", []string{"packages/a/x.ts", "packages/a/lib/y.ts"}, nil, "cd packages/a && npm test"},
-		"lock files do not count":    {"npm test -ws", []string{"packages/a/x.ts", "package-lock.json"}, nil, "cd packages/a && npm test"},
-		"nor what is generated":      {"npm test -ws", []string{"packages/a/x.ts", "packages/b/dist/y.js"}, nil, "cd packages/a && npm test"},
-		"two packages":               {"npm test -ws", []string{"packages/a/x.ts", "packages/b/x.ts"}, nil, ""},
-		"a package and the root":     {"npm test -ws", []string{"packages/a/x.ts", "README.md"}, nil, ""},
-		"the root":                   {"npm test -ws", []string{"x.ts"}, nil, ""},
-		"no manifest of the tool":    {"cargo test --all", []string{"packages/a/x.ts"}, nil, ""},
-		"not workspace-wide":         {"pnpm test", []string{"packages/a/x.ts"}, nil, ""},
-		"filtered":                   {"pnpm -r --filter a test", []string{"packages/a/x.ts"}, nil, ""},
-		"a chain":                    {"pnpm -r test && make x", []string{"packages/a/x.ts"}, nil, ""},
-		"no change: what may change": {"pnpm -r test", nil, []string{"packages/a/**", "packages/a/package.json"}, "cd packages/a && pnpm test"},
-		"no change: in two packages": {"pnpm -r test", nil, []string{"packages/a/**", "packages/b/*"}, ""},
-		"no change: anywhere":        {"pnpm -r test", nil, []string{"**/*.ts"}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			first, _, _ := strings.Cut(tt.line, " && ")
-			w := newTree(script{first: {broken}}, tt.changed...).with(twoPackages...)
-			r := mustRun(t, w, planOf(tt.line), &plan.Options{AllowNoChanges: true, Policy: newPolicy(t, tt.allowed, nil, nil)})
-			if tt.ran == "" {
-				assert.Len(t, w.ran, 1)
-				assert.Equal(t, []plan.State{plan.StateFailed}, states(r))
-				return
-			}
-			assert.Equal(t, []string{tt.line, tt.ran}, w.ran)
-			assert.Equal(t, []plan.State{plan.StateNarrowed}, states(r))
-			assert.Equal(t, plan.StatusPassedWithGaps, r.Status)
-			o := r.Outcomes[0]
-			assert.Equal(t, tt.ran, o.RanInstead)
-			assert.Equal(t, plan.CodeCommandFailed, o.Code)
-			assert.Equal(t, 1, o.Observation.ExitCode, "the observation is the entry's own")
-		})
-	}
-	files := []string{"packages/a/package.json", "{}"}
-	w := newTree(script{"pnpm -r test": {broken}, "cd packages/a && pnpm test": {broken}}, "packages/a/x.ts").with(files...)
-	assert.Equal(t, plan.StatusFailed, mustRun(t, w, planOf("pnpm -r test"), nil).Status, "the narrow form fails, too")
-	w = newTree(script{"pnpm -r test": {broken}}, "packages/a/x.ts").with(files...)
-	r := mustRun(t, w, planOf("pnpm -r test"), &plan.Options{DisableInlineRecovery: true})
-	assert.Equal(t, plan.StatusFailed, r.Status)
-	assert.Len(t, w.ran, 1)
-	w = newTree(script{"pnpm -r test": {broken}}, "packages/a/x.ts").with(files...)
-	r = mustRun(t, w, planOf("pnpm -r test"), &plan.Options{Policy: newPolicy(t, nil, nil, []string{`^pnpm test$`})})
-	assert.Equal(t, plan.StatusFailed, r.Status, "a form that is denied does not run")
-	w = newTree(script{"pnpm -r test": {broken}, "cd packages/a && pnpm test": {printed("# tests 0\n")}}, "packages/a/x.ts").with(files...)
-	assert.Equal(t, plan.StatusFailed, mustRun(t, w, planOf("pnpm -r test"), nil).Status, "a narrow form in which nothing ran proves nothing")
-}
 
 func TestRunInstalls(t *testing.T) {
 	missing := exit(1, "Error: Cannot find module 'left-pad'\nRequire stack:\n")
@@ -210,38 +152,6 @@ func TestRunFixesInline(t *testing.T) {
 	assert.Equal(t, 3, r.Fixes)
 }
 
-func TestRunFixesOnlyWhatAnEditMends(t *testing.T) {
-	for name, tt := range map[string]struct {
-		show  mend.Observation
-		line  string
-		fixed bool
-	}{
-		"a failure":       {broken, "make a", true},
-		"setup":           {lacksModule, "go vet ./...", true},
-		"a time-out":      {timedOut, "make a", false},
-		"a kill":          {mend.Observation{ExitCode: -1, Signal: "SIGKILL"}, "make a", false},
-		"another signal":  {mend.Observation{ExitCode: -1, Signal: "SIGSEGV"}, "make a", true},
-		"no tests":        {noTests, "npx vitest run", false},
-		"a script":        {missingScript, "npm run verify", false},
-		"a target":        {missingTarget, "make verify", false},
-		"the environment": {exit(1, "npm error code ENOTFOUND\nnpm error network request failed\n"), "npm test", false},
-	} {
-		var asked []plan.FixRequest
-		w := newTree(script{tt.line: {tt.show}}, "x.go")
-		r := mustRun(t, w, planOf(tt.line), &plan.Options{Fix: fixing(&asked)})
-		assert.Equal(t, plan.StatusFailed, r.Status, name)
-		assert.Equal(t, tt.fixed, len(asked) > 0, "%s: %s", name, r.Meta.Code)
-	}
-	var asked []plan.FixRequest
-	w := newTree(script{"go vet ./...": {lacksModule}}, "x.go")
-	mustRun(t, w, planOf("go vet ./..."), &plan.Options{Fix: fixing(&asked)})
-	require.NotEmpty(t, asked)
-	assert.True(t, asked[0].Setup)
-	asked = nil
-	mustRun(t, w, planOf("go vet ./..."), &plan.Options{Fix: fixing(&asked), DisableSetupRecovery: true})
-	assert.Empty(t, asked)
-}
-
 func TestRunConfirms(t *testing.T) {
 	edit := func(w *fakeTree) func() error {
 		return func() error { w.files["x.go"] = tree("x", "edited")["x"]; return nil }
@@ -309,38 +219,6 @@ func TestRunRecovers(t *testing.T) {
 	r = mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked)})
 	assert.Len(t, asked, 1, "what it turned into is not for an edit to mend")
 	assert.Equal(t, plan.CodeFlaky, r.Meta.Code)
-}
-
-// TestRunStops holds how much a failure may cost: three fixes if it does not move.
-func TestRunStops(t *testing.T) {
-	for name, tt := range map[string]struct {
-		opts plan.Options
-		want int
-	}{
-		"both":              {plan.Options{}, 3},
-		"passes alone":      {plan.Options{DisableInlineFix: true}, 3},
-		"inline alone":      {plan.Options{RecoveryAttempts: -1}, 3},
-		"a lower threshold": {plan.Options{RepeatedSignatureThreshold: 2}, 1},
-		"a higher one":      {plan.Options{RepeatedSignatureThreshold: 6}, 5},
-		"none":              {plan.Options{RepeatedSignatureThreshold: -1}, 3 + 5},
-	} {
-		var asked []plan.FixRequest
-		tt.opts.Fix = fixing(&asked)
-		w := newTree(script{"make a": {broken}}, "x.go")
-		r := mustRun(t, w, planOf("make a"), &tt.opts)
-		assert.Len(t, asked, tt.want, name)
-		assert.Equal(t, tt.want, r.Fixes, name)
-		assert.Equal(t, plan.StatusFailed, r.Status, name)
-	}
-	// A failure that moves each time: three an entry, and five a run.
-	moving := []mend.Observation{}
-	for _, name := range fields("a b c d e f g h i j k l m n o p") {
-		moving = append(moving, exit(1, name+"_test.go:1: "+name+" is wrong\n"))
-	}
-	var asked []plan.FixRequest
-	w := newTree(script{"make a": moving}, "x.go")
-	mustRun(t, w, planOf("make a"), &plan.Options{Fix: fixing(&asked)})
-	assert.Len(t, asked, 3+5)
 }
 
 func TestRunWithoutChanges(t *testing.T) {

@@ -25,64 +25,6 @@ var (
 	broken        = exit(1, "x_test.go:7: want 1, got 2\n")
 )
 
-func TestRunStatus(t *testing.T) {
-	for name, tt := range map[string]struct {
-		plan   *plan.Plan
-		script script
-		states []plan.State
-		status plan.Status
-	}{
-		"all pass":                       {planOf("make a", "+make b"), nil, []plan.State{plan.StatePassed, plan.StatePassed}, plan.StatusPassed},
-		"a failure ends the pass":        {planOf("make a", "make b"), script{"make a": {broken}}, []plan.State{plan.StateFailed}, plan.StatusFailed},
-		"the second fails":               {planOf("make a", "make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"nothing":                        {planOf(), nil, []plan.State{}, plan.StatusUnverified},
-		"nil":                            {nil, nil, []plan.State{}, plan.StatusUnverified},
-		"only true":                      {planOf("true", "echo ok", "printf x && sleep 0", "env pwd"), nil, []plan.State{plan.StatePassed, plan.StatePassed, plan.StatePassed, plan.StatePassed}, plan.StatusUnverified},
-		"true and more":                  {planOf("true && make a"), nil, []plan.State{plan.StatePassed}, plan.StatusPassed},
-		"nothing ran":                    {planOf("go test ./..."), script{"go test ./...": {emptyGo}}, []plan.State{plan.StateEmpty}, plan.StatusUnverified},
-		"nothing ran in a part":          {planOf("go test ./... && make a"), script{"go test ./...": {emptyGo}}, []plan.State{plan.StateEmpty}, plan.StatusUnverified},
-		"nothing ran, beside others":     {planOf("go test ./...", "make a"), script{"go test ./...": {emptyGo}}, []plan.State{plan.StateEmpty, plan.StatePassed}, plan.StatusPassedWithGaps},
-		"skipped, others remain":         {planOf("npm run verify", "make a"), script{"npm run verify": {missingScript}}, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusPassedWithGaps},
-		"skipped, only true remains":     {planOf("npm run verify", "true"), script{"npm run verify": {missingScript}}, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusUnverified},
-		"all but the last skipped":       {planOf("npm run verify", "make verify"), script{"npm run verify": {missingScript}, "make verify": {missingTarget}}, []plan.State{plan.StateSkipped, plan.StateFailed}, plan.StatusFailed},
-		"auto, skipped after a pass":     {planOf("make a", "+npm run verify"), script{"npm run verify": {missingScript}}, []plan.State{plan.StatePassed, plan.StateSkipped}, plan.StatusPassedWithGaps},
-		"auto, after true":               {planOf("true", "+npm run verify"), script{"npm run verify": {missingScript}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"auto, ignored after explicit":   {planOf("make a", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateIgnored}, plan.StatusPassedWithGaps},
-		"auto, not ignored after auto":   {planOf("+make a", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"auto, not ignored after true":   {planOf("true", "+make b"), script{"make b": {broken}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"auto, not after a narrowed one": {planOf("pnpm -r test", "+make b"), script{"pnpm -r test": {broken}, "make b": {broken}}, []plan.State{plan.StateNarrowed, plan.StateFailed}, plan.StatusFailed},
-		"auto, a time-out is no failure": {planOf("make a", "+make b"), script{"make b": {timedOut}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"auto, nor is a kill":            {planOf("make a", "+make b"), script{"make b": {{ExitCode: -1, Signal: "SIGKILL"}}}, []plan.State{plan.StatePassed, plan.StateFailed}, plan.StatusFailed},
-		"explicit setup is not skipped":  {planOf("go vet ./...", "make a"), script{"go vet ./...": {lacksModule}}, []plan.State{plan.StateFailed}, plan.StatusFailed},
-		"auto setup is, if more remain":  {planOf("+go vet ./...", "make a"), script{"go vet ./...": {lacksModule}}, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusPassedWithGaps},
-		"refused, others remain":         {planOf("make a | tee x", "make b"), nil, []plan.State{plan.StateSkipped, plan.StatePassed}, plan.StatusPassedWithGaps},
-		"refused, at the end":            {planOf("make b", "make a | tee x"), nil, []plan.State{plan.StatePassed, plan.StateSkipped}, plan.StatusPassedWithGaps},
-		"refused, alone":                 {planOf("make a | tee x"), nil, []plan.State{plan.StateFailed}, plan.StatusFailed},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newTree(tt.script, "packages/a/x.ts").with("packages/a/package.json", "{}")
-			r := mustRun(t, w, tt.plan, nil)
-			assert.Equal(t, tt.states, states(r))
-			assert.Equal(t, tt.status, r.Status)
-			assert.Equal(t, 1, r.Passes)
-			for _, o := range r.Outcomes {
-				assert.Equal(t, o.State == plan.StatePassed, o.Meta == nil, "what did not pass is kept")
-				assert.Equal(t, o.State == plan.StatePassed, o.Code == "")
-			}
-			assert.Equal(t, r.Status == plan.StatusFailed, r.Meta != nil)
-			if tt.status == plan.StatusPassed {
-				assert.NoError(t, r.Err())
-				return
-			}
-			var failed *plan.ResultError
-			require.ErrorAs(t, r.Err(), &failed)
-			assert.Same(t, r, failed.Result)
-			assert.Contains(t, failed.Error(), string(tt.status))
-			assert.NotContains(t, failed.Error(), "\n")
-		})
-	}
-}
-
 func TestRunWithDropped(t *testing.T) {
 	p := planOf("make a")
 	p.Dropped = []plan.Dropped{{Command: plan.Command{Line: "npm run verify", Source: plan.SourceExplicit}, Reason: plan.CodeMissingScript}}

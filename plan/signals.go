@@ -17,7 +17,8 @@ import (
 // installed. A line counts only from its start, behind nothing but the tool's own
 // prefix, and only from a tool whose message it is; a test that quotes one is a
 // test that fails. That a target or a script is missing is believed of the tool
-// itself alone, and only for a name that it was given.
+// itself alone, and only for a name that it was given, if nothing that it ran
+// failed.
 //
 // ResolveCode is pure and safe for concurrent use.
 func ResolveCode(p Part, obs mend.Observation, prev *Part) Code {
@@ -48,7 +49,7 @@ func ResolveCode(p Part, obs mend.Observation, prev *Part) Code {
 		return CodeCommandFailed // what is not installed keeps cargo from running any test
 	}
 	for _, kind := range []Code{CodeMissingMakeTarget, CodeNoTestFiles, CodeMissingScript, CodeEnvironmentIssue, CodeSetupIssue} {
-		if h.hears(kind) && !(kind == CodeNoTestFiles && h.testsFailed()) {
+		if h.hears(kind) && !h.gotBeyond(kind) {
 			return kind
 		}
 	}
@@ -97,8 +98,19 @@ func (h *hearing) nothingRan() bool {
 	return !slices.ContainsFunc(h.lines, func(l outputLine) bool { return ran.MatchString(l.text) && !noTestsToRun.MatchString(l.text) })
 }
 
-// testsFailed reports whether some test ran and failed: then it is not for want of
-// tests that the run did.
+// gotBeyond reports whether the tool ran something that failed. Then it is not for
+// want of a target, a test or a script that the run did: a part of it lacks that.
+func (h *hearing) gotBeyond(kind Code) bool {
+	switch kind {
+	case CodeMissingMakeTarget:
+		return h.testsFailed() || slices.ContainsFunc(h.lines, func(l outputLine) bool { return recipeFailed.MatchString(l.text) })
+	case CodeNoTestFiles, CodeMissingScript:
+		return h.testsFailed()
+	}
+	return false
+}
+
+// testsFailed reports whether some test ran and failed.
 func (h *hearing) testsFailed() bool {
 	failed := somethingFailed()
 	return slices.ContainsFunc(h.lines, func(l outputLine) bool { return failed.MatchString(l.text) })

@@ -4,7 +4,7 @@ package plan
 var anySignals = []signal{
 	{CodeEnvironmentIssue, byAnyone, `(?i)no space left on device|disk quota exceeded`, nil},
 	{CodeEnvironmentIssue, byAnyone, `Cannot connect to the Docker daemon`, nil},
-	{CodeEnvironmentIssue, byAnyone, `Cannot allocate memory`, nil},
+	{CodeEnvironmentIssue, byAnyone, `(?i)cannot allocate memory`, nil},
 	{CodeSetupIssue, byAnyone, `"[^"]+": executable file not found in (?:\$PATH|%PATH%)|executable file <q>[^"'` + "`" + `]+<q> not found in (?:\$PATH|%PATH%)`, nil},
 	{CodeSetupIssue, byAnyone, `error while loading shared libraries: |Library not loaded: `, nil},
 	{CodeEnvironmentIssue, byShell, `(?:fatal: unable to access .*: (?:Could not resolve host|Failed to connect|Couldn't connect)|ssh: Could not resolve hostname|curl: \((?:6|7|28)\))`, nil},
@@ -16,6 +16,7 @@ var anySignals = []signal{
 	{CodeSetupIssue, byShell, `(?:\S+: )?(?:line )?\d+: ([^\s:]+): (?:command )?not found\b`, isProgram},
 	{CodeSetupIssue, byShell, `(?:\S*/)?\w*sh: ([^\s:]+): (?:command )?not found\b`, isProgram},
 	{CodeSetupIssue, byShell, `[\w./-]+: ([^\s:]+): command not found$`, isProgram},
+	{CodeSetupIssue, byShell, `# \S*[./]\S*: line \d+: ([^\s:]+): command not found$`, isProgram}, // bats, as TAP
 	{CodeSetupIssue, byShell, `(?:\S+: ?)?command not found: (\S+)`, isProgram},
 	{CodeSetupIssue, byShell, `fish: Unknown command:? <N>`, isProgram},
 	{CodeSetupIssue, byShell, `<q>([^'"]+)<q> is not recognized as an internal or external command`, isProgram},

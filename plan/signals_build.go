@@ -35,10 +35,15 @@ var buildSignals = []signal{
 	{CodeMissingMakeTarget, "mage", `(?:Error: )?No \.go files marked with the mage build tag`, nil},
 	{CodeMissingMakeTarget, "rake", `Don't know how to build task <N>`, givenTarget},
 	{CodeMissingMakeTarget, "rake", `No Rakefile found`, nil},
+	{CodeSetupIssue, byOwn + "rake", `Command failed with status \(127\): \[([^\s\]]+)`, isProgram},
 }
 
 // makeName is how a make calls itself, unless it was started by another one.
 const makeName = `(?:\S*[/\\])?[\w.-]*make(?:\.exe)?`
+
+// recipeFailed is what make, just, task, rake, mage and ninja say when a recipe that
+// they ran failed.
+var recipeFailed = regexp.MustCompile(`^(?:` + makeName + `: \*\*\* \[|error: Recipe |task: Failed to run task |Command failed with status |Error: running "|FAILED: )`)
 
 // ecoNative is the ecosystem of tools that serve any language: nobody's leaf, so
 // only runners show what they print.

@@ -1,6 +1,9 @@
 package plan
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+)
 
 // What the go command prints. Its own messages on source name line and column;
 // what a test logs names the line alone.
@@ -15,6 +18,7 @@ var goSignals = []signal{
 	{nothingRan, "go", `\?\s+\S+\s+\[no test files\]`, nil},
 	{nothingRan, "go", `[\w./-]+ {2,}coverage: 0\.0% of statements$`, nil},
 	{nothingRan, "go", `ok\s+\S+\s.*\[no tests to run\]$|testing: warning: no tests to run`, nil},
+	{nothingRan, "go", `go: warning: <N> matched no packages$`, noneMatched},
 
 	{CodeEnvironmentIssue, "go", `(?:go: |\S+\.go:\d+:\d+: ).*(?:\bdial tcp\b|: no such host|: i/o timeout|TLS handshake timeout)`, nil},
 	{CodeEnvironmentIssue, "go", `dial tcp: lookup\b`, nil},
@@ -36,10 +40,30 @@ const noGoPackage = goLead + `(?:can't load package: )?(?:package \S+: )?` +
 	`(?:stat \S+: directory not found|lstat \S+: no such file|no (?:non-test )?Go files in\b|no packages (?:to (?:test|vet|build)|loaded from)\b|cannot find package "\.)`
 
 // isGoTest holds if go was asked for tests: then a missing directory is a missing
-// test.
+// test. What a runner asked it for shows in how go test ends.
 func isGoTest(h *hearing, _ string) bool {
-	words := targets(h.tool.args, "-C")
-	return !h.tool.is("go") || slices.Equal(words[:min(len(words), 1)], []string{"test"})
+	switch {
+	case h.tool.is("go"):
+		words := targets(h.tool.args, "-C")
+		return slices.Equal(words[:min(len(words), 1)], []string{"test"})
+	case h.tool.is("gotestsum"):
+		return true
+	}
+	return slices.ContainsFunc(h.lines, func(l outputLine) bool { return setupFailed.MatchString(l.text) })
+}
+
+// setupFailed is how go test names a package that it could not make a test of.
+var setupFailed = regexp.MustCompile(`^FAIL\s+\S+ \[setup failed\]$`)
+
+// noneMatched holds if none of the patterns that go was given matched a package.
+func noneMatched(h *hearing, _ string) bool {
+	words := targets(h.tool.args, "-C -o -p -tags -ldflags -gcflags -mod -run -skip -vettool")
+	if !h.tool.is("go") || len(words) < 2 || words[0] == "mod" || words[0] == "get" {
+		return false
+	}
+	return !slices.ContainsFunc(words[1:], func(pattern string) bool {
+		return !slices.ContainsFunc(h.lines, func(l outputLine) bool { return l.text == `go: warning: "`+pattern+`" matched no packages` })
+	})
 }
 
 func notGoTest(h *hearing, name string) bool { return !isGoTest(h, name) }

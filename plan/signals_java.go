@@ -21,10 +21,10 @@ var javaSignals = []signal{
 	{CodeNoTestFiles, "java", mavenGoal + `No tests matching pattern\b`, nil},
 	{CodeNoTestFiles, "java", `No tests found for given includes\b`, nil},
 	{nothingRan, "java", `No tests to run\.`, nil},
-	{nothingRan, byOwn + "gradle", `> Task \S*[tT]est NO-SOURCE$`, onlyTestTasks},
+	{nothingRan, byOwn + "gradle", `(?:> Task )?:\S*[tT]est NO-SOURCE$`, onlyTestTasks},
 
-	{CodeEnvironmentIssue, "java", `\[ERROR\] .*(?:\bUnknown host\b|Could not transfer artifact .*(?:refused|timed out|unreachable|name resolution))`, nil},
-	{CodeEnvironmentIssue, "java", `Unknown host\b`, nil},
+	{CodeEnvironmentIssue, byFree + "java", `Could not transfer artifact \S+ from/to .*(?:refused|timed out|unreachable|name resolution)`, nil},
+	{CodeEnvironmentIssue, byFree + "java", `\bUnknown host\b`, nil},
 	{CodeEnvironmentIssue, "java", `Could not (?:GET|HEAD) <q>https?://`, nil},
 	{CodeEnvironmentIssue, "java", `Exception in thread "main" java\.net\.(?:UnknownHostException|ConnectException|SocketTimeoutException)\b`, nil},
 
@@ -55,4 +55,4 @@ func onlyTestTasks(h *hearing, _ string) bool {
 }
 
 // testTask is a test task that gradle ran.
-var testTask = regexp.MustCompile(`^> Task \S*[tT]est(?: (?:FAILED|UP-TO-DATE|FROM-CACHE))?$`)
+var testTask = regexp.MustCompile(`^(?:> Task )?:\S*[tT]est(?: (?:FAILED|UP-TO-DATE|FROM-CACHE))?$`)

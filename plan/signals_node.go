@@ -2,18 +2,19 @@ package plan
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // What package managers, test runners and compilers of JavaScript print.
 var nodeSignals = []signal{
 	// A script that is not there, and no manifest to look for it in.
-	{CodeMissingScript, "npm", `npm (?:error|ERR!) (?:Missing|missing) script: <N>`, givenScript},
-	{CodeMissingScript, "pnpm", `\[?ERR_PNPM_NO_SCRIPT(?:_OR_SERVER)?\]?\s+Missing script:? <N>`, givenScript},
-	{CodeMissingScript, "pnpm", `\[?ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT\]?\s+None of the (?:selected )?packages has an? <N> script`, givenScript},
-	{CodeMissingScript, "yarn", `error Command <N> not found`, givenScript},
-	{CodeMissingScript, "yarn", `(?:Usage Error: )?Couldn't find a script named <N>`, givenScript},
-	{CodeMissingScript, "bun", `error: (?:Script not found|[Mm]issing script:?) <N>`, givenScript},
+	{CodeMissingScript, "npm", `npm (?:error|ERR!) (?:Missing|missing) script: <N>`, ownScript},
+	{CodeMissingScript, "pnpm", `\[?ERR_PNPM_NO_SCRIPT(?:_OR_SERVER)?\]?\s+Missing script:? <N>`, ownScript},
+	{CodeMissingScript, "pnpm", `\[?ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT\]?\s+None of the (?:selected )?packages has an? <N> script`, ownScript},
+	{CodeMissingScript, "yarn", `error Command <N> not found`, ownScript},
+	{CodeMissingScript, "yarn", `(?:Usage Error: )?Couldn't find a script named <N>`, ownScript},
+	{CodeMissingScript, "bun", `error: (?:Script not found|[Mm]issing script:?) <N>`, ownScript},
 	{CodeMissingScript, "bun", `error: Module not found <N>`, givenPath},
 	{CodeMissingScript, "npm", `npm (?:error|ERR!) (?:enoent )?(?:Could not read package\.json: Error: )?ENOENT: no such file or directory, open .*package\.json`, beforeScripts},
 	{CodeMissingScript, "pnpm", `\[?ERR_PNPM_NO_(?:IMPORTER|PKG)_MANIFEST(?:_FOUND)?\]?\s`, beforeScripts},
@@ -87,16 +88,35 @@ func isTestPath(h *hearing, name string) bool {
 	return givenPath(h, name) || strings.Contains(name, "test") || strings.Contains(name, "spec")
 }
 
+// ownScript is givenScript before any script runs: one that calls another which is
+// not there is broken, whatever that one is called.
+func ownScript(h *hearing, name string) bool {
+	return givenScript(h, name) && beforeScripts(h, name)
+}
+
 // beforeScripts holds as long as the tool has not begun to run a script, since
 // what is missing then is missing for what the script does.
 func beforeScripts(h *hearing, _ string) bool {
-	for _, l := range h.lines {
-		if scriptBanner.MatchString(l.text) {
+	for _, name := range h.tool.names {
+		banner, ok := scriptBanners[name]
+		if ok && slices.ContainsFunc(h.lines, func(l outputLine) bool { return banner.MatchString(l.text) && !synopsis.MatchString(l.text) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// scriptBanner is what package managers print before they run a script.
-var scriptBanner = regexp.MustCompile(`^(?:> \S+@\S+ \S|> [\w:.-]+$|\$ \S)`)
+// scriptBanners are what tools print before they run a script.
+var scriptBanners = map[string]*regexp.Regexp{
+	"npm":      npmBanner,
+	"pnpm":     npmBanner,
+	"yarn":     regexp.MustCompile(`^\$ \S`),
+	"bun":      regexp.MustCompile(`^\$ \S`),
+	"composer": regexp.MustCompile(`^> \S`),
+}
+
+// npmBanner is the package and the script, or the script alone.
+var npmBanner = regexp.MustCompile(`^(?:> \S+@\S+ \S|> [\w:.-]+(?: [/\\].*)?$)`)
+
+// synopsis is how yarn says what it may be given, which looks like its banner.
+var synopsis = regexp.MustCompile(`^\$ yarn .*(?:\[-|<\w+>)`)

@@ -63,12 +63,37 @@ func outputCases(t *testing.T) []outputCase {
 	return all
 }
 
+// TestResolveCodeOfOutputs holds as well that neither colour nor line ends nor the
+// stream change what an output says.
 func TestResolveCodeOfOutputs(t *testing.T) {
 	for _, c := range outputCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			assert.Equal(t, c.want, plan.ResolveCode(c.part, c.obs, nil), "%s%s", c.obs.Stdout, c.obs.Stderr)
+			for name, change := range map[string]func(string) string{
+				"coloured": coloured, "carriage returns": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }, "streams changed": strings.Clone,
+			} {
+				obs := c.obs
+				obs.Stdout, obs.Stderr = change(c.obs.Stderr), change(c.obs.Stdout)
+				assert.Equal(t, c.want, plan.ResolveCode(c.part, obs, nil), name)
+			}
 		})
 	}
+}
+
+// coloured returns text as tools write it for a terminal: the first word of a line
+// in one colour, the rest in another.
+func coloured(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		first, rest, more := strings.Cut(line, " ")
+		if first != "" {
+			lines[i] = "\x1b[31m" + first + "\x1b[39m"
+		}
+		if more {
+			lines[i] += " \x1b[1;4m" + rest + "\x1b[0m\x1b[K"
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // TestEverySignalIsHeard holds that each row of the tables is met by some case, and
@@ -96,31 +121,6 @@ func TestEverySignalIsHeard(t *testing.T) {
 			assert.NotContains(t, found, title, quoted)
 		}
 	}
-}
-
-func TestResolveCodeByEnding(t *testing.T) {
-	npm := plan.Part{Argv: []string{"npm", "test"}}
-	missing := "npm error Missing script: \"test\"\n"
-	for _, test := range []struct {
-		name string
-		obs  mend.Observation
-		want plan.Code
-	}{
-		{"time-out", mend.Observation{TimedOut: true, ExitCode: -1, Signal: "SIGKILL", Stderr: missing}, plan.CodeFlaky},
-		{"killed", mend.Observation{ExitCode: -1, Signal: "SIGKILL", Stderr: missing}, plan.CodeEnvironmentIssue},
-		{"crashed", mend.Observation{ExitCode: -1, Signal: "SIGSEGV", Stderr: missing}, plan.CodeCommandFailed},
-		{"passed", mend.Observation{Stderr: missing}, ""},
-		{"killed inside", mend.Observation{ExitCode: 137, Stderr: missing}, plan.CodeEnvironmentIssue},
-		{"silent", mend.Observation{ExitCode: 1}, plan.CodeCommandFailed},
-		{"both streams count", mend.Observation{ExitCode: 1, Stdout: missing}, plan.CodeMissingScript},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.want, plan.ResolveCode(npm, test.obs, nil))
-		})
-	}
-	assert.Equal(t, plan.CodeNoTestFiles, plan.ResolveCode(plan.Part{Argv: []string{"python3", "-m", "pytest"}}, mend.Observation{ExitCode: 5}, nil))
-	assert.Equal(t, plan.CodeCommandFailed, plan.ResolveCode(plan.Part{Argv: []string{"make", "pytest"}}, mend.Observation{ExitCode: 5}, nil))
-	assert.Equal(t, plan.CodeCommandFailed, plan.ResolveCode(plan.Part{}, mend.Observation{ExitCode: 1, Stdout: "x"}, nil))
 }
 
 // TestToolBehindLaunchers asks by the exit code that means something for pytest and

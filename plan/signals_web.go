@@ -27,7 +27,7 @@ const rubyLead = "(?:\\S+:in [`'][^']*': )?(?:LoadError: |[\\w:]*Error: )?"
 
 // What php, its test tools and composer print.
 var phpSignals = []signal{
-	{CodeMissingScript, "composer php", `(?:ERROR\s+)?(?:Script|Command) <N> is not defined\b`, givenWord},
+	{CodeMissingScript, "composer php", `(?:ERROR\s+)?(?:Script|Command) <N> is not defined\b`, ownScript},
 	{CodeMissingScript, "composer", `(?:Composer )?could not find a composer\.json`, nil},
 	{CodeMissingScript, "php", `Could not open input file: (\S+)`, givenPath},
 

@@ -30,61 +30,59 @@ func eachState(f func(letters string, st plan.SkipState)) {
 	}
 }
 
-// TestShouldSkip holds the whole table: every code, both sources, every state.
+// TestShouldSkip holds the table as a formula, for every line, code, state, source
+// and switch.
 func TestShouldSkip(t *testing.T) {
-	skips := map[plan.Code]map[plan.Source]string{ // any of the letters is enough
-		plan.CodeMissingScript:     {plan.SourceExplicit: "RDN", plan.SourceAuto: "RPDN"},
-		plan.CodeNoTestFiles:       {plan.SourceExplicit: "RDN", plan.SourceAuto: "RPDN"},
-		plan.CodeMissingMakeTarget: {plan.SourceExplicit: "RDN", plan.SourceAuto: "RPDN"},
-		plan.CodeUnsupportedFormat: {plan.SourceExplicit: "RPDN", plan.SourceAuto: "RPDN"},
-		plan.CodeSetupIssue:        {plan.SourceAuto: "R"},
+	lines := map[string]bool{ // whether it is one workspace-wide part
+		"pnpm -r test": true, "npm run lint --workspaces": true, "yarn workspaces run x": true, "cargo test --workspace": true,
+		"npm test": false, "pnpm -r test && make a": false, "cd web && pnpm -r test": false, "pnpm -r --filter a test": false, "pnpm -r test | tee x": false,
 	}
-	real := []plan.Code{plan.CodeCommandFailed, plan.CodeTestFailure}
-	for _, code := range codes {
-		for _, source := range []plan.Source{plan.SourceExplicit, plan.SourceAuto} {
-			for _, line := range []string{"npm test", "pnpm -r test"} {
-				eachState(func(letters string, st plan.SkipState) {
-					want := plan.StateFailed
-					if any := skips[code][source]; any != "" && strings.ContainsAny(letters, any) {
-						want = plan.StateSkipped
-					}
-					for _, c := range real {
-						lets := source == plan.SourceAuto && st.ExplicitPassed || source == plan.SourceExplicit && st.Passed && line == "pnpm -r test"
-						if code == c && !st.Remaining && lets {
-							want = plan.StateIgnored
+	for line, wide := range lines {
+		for _, code := range append([]plan.Code{"", "other"}, codes...) {
+			eachState(func(letters string, st plan.SkipState) {
+				for bits := range 1 << 3 {
+					o := &plan.Options{DisableSkipMissingExplicit: bits&1 != 0, DisableSkipInvalidAuto: bits&2 != 0, DisableNonBlockingAuto: bits&4 != 0}
+					for _, source := range []plan.Source{plan.SourceExplicit, plan.SourceAuto} {
+						c := plan.Command{Line: line, Source: source}
+						want, got := skipOf(source, code, wide, letters, o), plan.ShouldSkip(c, code, st, o)
+						if got != want { // an assertion for each takes its time
+							assert.Equal(t, want, got, "%s %s %s %s %03b", source, line, code, letters, bits)
 						}
 					}
-					c := plan.Command{Line: line, Source: source}
-					assert.Equal(t, want, plan.ShouldSkip(c, code, st, nil), "%s %s %s %s", code, source, line, letters)
-				})
-			}
+				}
+			})
 		}
 	}
+	missing := plan.Command{Line: "npm test", Source: plan.SourceExplicit}
+	assert.Equal(t, plan.StateSkipped, plan.ShouldSkip(missing, plan.CodeMissingScript, plan.SkipState{Remaining: true}, nil))
+	unknown := plan.Command{Line: "npm test", Source: "other"}
+	all := plan.SkipState{Remaining: true, Passed: true, DocOnly: true, NoOp: true}
+	assert.Equal(t, plan.StateFailed, plan.ShouldSkip(unknown, plan.CodeSetupIssue, all, nil), "a source that is none is held to what is explicit")
 }
 
-func TestShouldSkipSwitches(t *testing.T) {
-	explicit, auto := plan.Command{Line: "pnpm -r test", Source: plan.SourceExplicit}, plan.Command{Line: "npm test", Source: plan.SourceAuto}
-	all := plan.SkipState{Remaining: true, Passed: true, DocOnly: true, NoOp: true}
-	end := plan.SkipState{Passed: true, ExplicitPassed: true}
-	for name, tt := range map[string]struct {
-		opts plan.Options
-		want [4]plan.State // explicit missing, explicit failed, auto missing, auto failed
-	}{
-		"none":     {plan.Options{}, [4]plan.State{plan.StateSkipped, plan.StateIgnored, plan.StateSkipped, plan.StateIgnored}},
-		"explicit": {plan.Options{DisableSkipMissingExplicit: true}, [4]plan.State{plan.StateFailed, plan.StateFailed, plan.StateSkipped, plan.StateIgnored}},
-		"auto":     {plan.Options{DisableSkipInvalidAuto: true}, [4]plan.State{plan.StateSkipped, plan.StateIgnored, plan.StateFailed, plan.StateFailed}},
-		"blocking": {plan.Options{DisableNonBlockingAuto: true}, [4]plan.State{plan.StateSkipped, plan.StateIgnored, plan.StateSkipped, plan.StateFailed}},
-	} {
-		got := [4]plan.State{
-			plan.ShouldSkip(explicit, plan.CodeMissingScript, all, &tt.opts), plan.ShouldSkip(explicit, plan.CodeCommandFailed, end, &tt.opts),
-			plan.ShouldSkip(auto, plan.CodeMissingScript, all, &tt.opts), plan.ShouldSkip(auto, plan.CodeCommandFailed, end, &tt.opts),
-		}
-		assert.Equal(t, tt.want, got, name)
+// skipOf is the table.
+func skipOf(source plan.Source, code plan.Code, wide bool, letters string, o *plan.Options) plan.State {
+	has := func(any string) bool { return strings.ContainsAny(letters, any) }
+	auto := source == plan.SourceAuto
+	if auto && o.DisableSkipInvalidAuto || !auto && o.DisableSkipMissingExplicit {
+		return plan.StateFailed
 	}
-	for _, line := range []string{"pnpm -r test && true", "cd a && pnpm -r test", "pnpm -r --filter x test", "pnpm -r test | tee x"} {
-		c := plan.Command{Line: line, Source: plan.SourceExplicit}
-		assert.Equal(t, plan.StateFailed, plan.ShouldSkip(c, plan.CodeCommandFailed, end, nil), line)
+	skip, ignore := false, false
+	switch code {
+	case plan.CodeMissingScript, plan.CodeNoTestFiles, plan.CodeMissingMakeTarget:
+		skip = has("RDN") || auto && has("P")
+	case plan.CodeUnsupportedFormat:
+		skip = has("RPDN")
+	case plan.CodeSetupIssue:
+		skip = auto && has("R")
+	case plan.CodeCommandFailed, plan.CodeTestFailure:
+		ignore = !has("R") && (auto && has("E") && !o.DisableNonBlockingAuto || !auto && has("P") && wide)
 	}
-	unknown := plan.Command{Line: "npm test", Source: "other"}
-	assert.Equal(t, plan.StateFailed, plan.ShouldSkip(unknown, plan.CodeSetupIssue, all, nil), "a source that is none is held to what is explicit")
+	switch {
+	case skip:
+		return plan.StateSkipped
+	case ignore:
+		return plan.StateIgnored
+	}
+	return plan.StateFailed
 }
