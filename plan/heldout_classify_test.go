@@ -96,11 +96,11 @@ func TestHeldoutClassifyMessages(t *testing.T) {
 
 func TestHeldoutClassifyOrder(t *testing.T) {
 	for message, want := range map[string]plan.Code{
-		"failed to push some refs: permission denied (publickey)": plan.CodeBranchDiverged,
-		"authentication failed: connection refused":               plan.CodePermissionDenied,
-		"connection refused\nassertion failed":                    plan.CodeEnvironmentIssue,
-		"--- FAIL: TestX\nrequest timed out":                      plan.CodeTestFailure,
-		"rate limit, doom loop":                                   plan.CodeFlaky,
+		"failed to push some refs: permission denied (publickey)":                         plan.CodeBranchDiverged,
+		"authentication failed: connection refused":                                       plan.CodePermissionDenied,
+		"connection refused\nassertion failed":                                            plan.CodeEnvironmentIssue,
+		"--- FAIL: TestX\nrequest timed out":                                              plan.CodeTestFailure,
+		"rate limit, doom loop":                                                           plan.CodeFlaky,
 		"ModuleNotFoundError: No module named 'x'\nconnection refused\n1 failed":          plan.CodeSetupIssue,
 		"Verification failed at pytest [auto]: ModuleNotFoundError: No module named 'x'":  plan.CodeSetupIssue,
 		"Verification failed at x | y [auto]: assertion failed, connection refused by db": plan.CodeTestFailure,
