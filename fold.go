@@ -61,7 +61,7 @@ var foldForms = []foldForm{
 	{`(?:\b[a-z]:)?(?:[\\/][^\s\\/:*?"'` + "`" + `<>|()\[\]{},;=]+)+[\\/]?`, foldPath},
 	{`\b0x[0-9a-f]+\b|\b[0-9a-f]{6,}\b`, foldHex},
 	{`\b[0-9]+(?:[.,][0-9]+)*(?: ?(?:ns|µs|μs|us|ms|msecs?|milliseconds?|s|secs?|seconds?|mins?|minutes?|hrs?|hours?)|[mh])(?: ?[0-9]+(?:\.[0-9]+)?(?:ms|s|m|secs?|mins?))*\b`, foldTo("<duration>")},
-	{`[\w@~+-]*[a-z_~][\w.@+-]*(?:::[\w.-]+(?:\[[^\]\s]*\])?)+`, keep}, // names of tests, with what they are given
+	{`--- fail: \S+|\bnot ok [0-9]+$|(?:(?:[\w.@~+-]*[\\/])*[\w@~+-]*[a-z_~][\w.@+-]*)?(?:::[\w.-]+(?:\[[^\]\s]*\])?)+`, keep}, // names of tests, with what they are given
 	{`\.{0,2}(?:[\w.@~+-]*[\\/])+[\w.@~+-]*|[@~+-]*[a-z_~][\w.@~+-]*`, foldName},
 	{`[0-9]+(?:,[0-9]{3}\b)*(?:\.[0-9]+)*`, foldTo("<n>")},
 }

@@ -70,10 +70,10 @@ func TestParseContractFaults(t *testing.T) {
 		{`{"byRole":{"a":["b;"]}}`, "byRole.a[0]", 17, "operator"},
 		{`{"rules":{}}`, "rules", 10, "a list"},
 		{`{"rules":["a"]}`, "rules[0]", 11, "an object"},
-		{`{"rules":[{"commands":["a"]},{}]}`, "rules[1]", 31, "needs commands"},
-		{`{"rules":[{"commands":[]}]}`, "rules[0].commands", 24, "empty"},
+		{`{"rules":[{"commands":["a"]},{}]}`, "rules[1]", 30, "needs commands"},
+		{`{"rules":[{"commands":[]}]}`, "rules[0].commands", 23, "empty"},
 		{`{"rules":[{"commands":["a"],"when":[]}]}`, "rules[0].when", 29, "no such key"},
-		{`{"rules":[{"whenChangedAny":[],"commands":["a"]}]}`, "rules[0].whenChangedAny", 30, "empty"},
+		{`{"rules":[{"whenChangedAny":[],"commands":["a"]}]}`, "rules[0].whenChangedAny", 29, "empty"},
 		{`{"rules":[{"whenChangedAll":[""],"commands":["a"]}]}`, "rules[0].whenChangedAll[0]", 30, "blank"},
 		{`{"rules":[{"whenChangedAll":["a","b/"],"commands":["a"]}]}`, "rules[0].whenChangedAll[1]", 34, "slash"},
 		{`{"rules":[{"whenChangedAny":"a","commands":["a"]}]}`, "rules[0].whenChangedAny", 29, "a list"},
@@ -97,7 +97,7 @@ func TestContractErrorHoldsTheCause(t *testing.T) {
 	var refused *command.SplitError
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, "cd", refused.Class)
-	assert.EqualError(t, err, `contract line 3, column 3: commands[0]: cannot split the command at byte 8: cd`)
+	assert.EqualError(t, err, `contract line 3, column 3: commands[0]: cannot split the command at byte 8: cd: it takes one directory inside the tree, and a program behind &&`)
 }
 
 func TestContractCommands(t *testing.T) {

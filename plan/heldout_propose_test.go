@@ -41,9 +41,7 @@ func TestHeldoutProposeWith(t *testing.T) {
 		"fails after one":        {[]mendtest.Turn{bad, {Err: errors.New("boom")}, good}, 2, 0, nil, true, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := mendtest.NewScriptedProvider("p", c.turns...)
-			conv := mend.NewConversation(p, mend.Submit{ToolDef: mend.ToolDef{Name: "submit"}},
-				&mend.ConversationOptions{Limits: mend.Limits{Turns: c.limit}})
+			conv, p := conversation(mend.Limits{Turns: c.limit}, c.turns...)
 			got, err := plan.ProposeWith(conv)(t.Context(), plan.ProposeRequest{Explicit: []string{"e"}, Max: 4, Retries: c.retries, Timeout: time.Minute, ReconcileTimeout: time.Minute})
 			assert.Len(t, p.Requests(), c.calls)
 			if c.failed {

@@ -26,6 +26,10 @@ func TestSplit(t *testing.T) {
 		{"make && cd a && x && cd b/../c && y", []plan.Part{part("", "make"), part("a", "x"), part("a/c", "y")}},
 		{"cd a && cd .. && x", []plan.Part{part("", "x")}},
 		{"cd . && x", []plan.Part{part("", "x")}},
+		{"cd -- a && x", []plan.Part{part("a", "x")}},
+		{"cd -- -odd && cd -- .. && x", []plan.Part{part("", "x")}},
+		{"cd -- -odd && x", []plan.Part{part("-odd", "x")}},
+		{"cd '--' a && x", []plan.Part{part("a", "x")}},
 		{"cd ./-odd && x", []plan.Part{part("-odd", "x")}},
 		{"'cd' 'my dir' && x", []plan.Part{part("my dir", "x")}},
 		{"CI=1 A=b npm test && x", []plan.Part{{Env: []string{"CI=1", "A=b"}, Argv: []string{"npm", "test"}}, part("", "x")}},
@@ -85,6 +89,16 @@ func TestSplitRefuses(t *testing.T) {
 		{"cd a b && x", "cd", 0},
 		{"cd - && x", "cd", 0},
 		{"cd -P && x", "cd", 0},
+		{"cd -P a && x", "cd", 0},
+		{"cd -- && x", "cd", 0},
+		{"cd -- - && x", "cd", 0},
+		{"cd -- a b && x", "cd", 0},
+		{"cd -- -- a && x", "cd", 0},
+		{"cd -- /a && x", "cd", 0},
+		{"cd -- .. && x", "cd", 0},
+		{"cd -- '' && x", "cd", 0},
+		{"cd a -- && x", "cd", 0},
+		{"cd -- a", "cd", 0},
 		{"cd '' && x", "cd", 0},
 		{"cd / && x", "cd", 0},
 		{"cd /etc && x", "cd", 0},
@@ -121,6 +135,29 @@ func TestSplitRefuses(t *testing.T) {
 			assert.Equal(t, test.class, refused.Class)
 			assert.Equal(t, test.at, refused.Offset)
 		})
+	}
+}
+
+// A class that a shell's user would not guess says what is wrong, and what to write.
+func TestSplitErrorOfAnEntry(t *testing.T) {
+	for _, test := range []struct{ line, text, message, hint string }{
+		{"x && cd ..", "cannot split the command at byte 5: cd: it takes one directory inside the tree, and a program behind &&",
+			`"cd" does not lead to one directory inside the tree, with a program behind it`, "write cd, one relative directory inside the tree, && and the program"},
+		{"source x", "cannot split the command at byte 0: builtin: it is a part of the shell, and none runs",
+			`"source" is a part of the shell, and no program`, "give one program and its arguments"},
+		{`A=1 C:\x y`, "cannot split the command at byte 4: windows-path: its backslashes vanish outside of quotes",
+			`the backslashes of "C:\\x" vanish outside of quotes`, "put the path in single quotes"},
+		{"a | b", "cannot split the command at byte 2: operator", `"|" needs a shell, and the program is started directly`,
+			"give the program before it alone; what grep would look for goes into pattern"},
+	} {
+		_, err := plan.Split(test.line)
+		var refused *command.SplitError
+		require.ErrorAs(t, err, &refused)
+		assert.EqualError(t, err, test.text)
+		finding := refused.Finding(test.line)
+		assert.Equal(t, command.NeedsShell, finding.Code)
+		assert.Equal(t, test.message, finding.Message)
+		assert.Equal(t, test.hint, finding.Hint)
 	}
 }
 
