@@ -137,8 +137,9 @@ func (r *entryReader) enter(args []string) bool {
 	return true
 }
 
-// firstWord returns the program's name in a part, and where it begins; -1 if
-// there is none before the place of the error with which reading ended, if any.
+// firstWord returns the program's name in a part, and where it begins; "" if the
+// error with which reading ended, if any, is inside the first word that may be it,
+// and -1 if there is no word.
 func firstWord(text string, err *command.SplitError) (start int, word string) {
 	limit := len(text)
 	if err != nil {
@@ -147,8 +148,11 @@ func firstWord(text string, err *command.SplitError) (start int, word string) {
 	for at := 0; ; {
 		at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t"))
 		end := wordEnd(text, at)
-		if at == end || end > limit {
+		if at == end || at > limit {
 			return -1, ""
+		}
+		if end > limit {
+			return at, ""
 		}
 		if _, argv, err := splitEnv(text[at:end]); err == nil {
 			return at, argv[0]

@@ -126,6 +126,13 @@ func TestSplitRefuses(t *testing.T) {
 
 		{`C:\tools\x.exe y`, "windows-path", 0},
 		{`x && A=1 d:\x *`, "windows-path", 9},
+		{`C:\x$Y z`, "windows-path", 0},
+		{`C:\`, "windows-path", 0},
+		{`x && C:\a*b`, "windows-path", 5},
+		{`A=1 C:\'x`, "windows-path", 4},
+		{`A=$X C:\x`, command.ClassExpansion, 2},
+		{`A=C:\x$Y z`, command.ClassExpansion, 6},
+		{`> C:\x`, command.ClassOperator, 0},
 	} {
 		t.Run(test.line, func(t *testing.T) {
 			parts, err := plan.Split(test.line)
