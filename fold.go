@@ -74,9 +74,10 @@ const foldTime = `\b[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[t _][0-9]{2}[:_-]?[0-9]{
 	`|\b[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?(?: ?[ap]m)?\b|\b[0-9]{1,2}:[0-9]{2} ?[ap]m\b`
 
 // foldCount finds how many things failed: 2 failed, 3 tests failed, failures: 1.
-const foldCount = `\b[0-9]+ (?:(?:of|out of) [0-9]+ )?(?:(?:[a-z]{3,}s|test|spec|example|suite|file|case|check|type|previous|other|lint|syntax|compilation)(?:\(s\))? ){0,2}` +
+const foldCount = `\b[0-9]+(?: (?:of|out of) [0-9]+| ?/ ?[0-9]+)? (?:(?:[a-z]{3,}s|test|spec|example|suite|file|case|check|type|previous|other|lint|syntax|compilation)(?:\(s\))? ){0,2}` +
 	`(?:failed|failures?|failing|fails?|errors?|errored|problems?|broken)\b` +
-	`|\b(?:failures|failure|failed|failing|errors|fail|problems) ?[:=] ?[0-9]+\b|(?:^|[#ℹ] )fail [0-9]+\b`
+	`|\bfailed [0-9]+ (?:(?:of|out of) [0-9]+ )?(?:tests?|specs?|suites?|examples?|cases?|checks?)\b` +
+	`|\b(?:failures|failure|failed|failing|errors|fail|problems)(?: (?:tests?|specs?|suites?|examples?|cases?|checks?))? ?[:=] ?[0-9]+\b|(?:^|[#ℹ] )fail [0-9]+\b`
 
 // folding is all forms in one expression, a group for each.
 var folding = sync.OnceValue(func() *regexp.Regexp {

@@ -72,14 +72,14 @@ var messageRows = sync.OnceValue(func() []messageRow {
 	var rows []messageRow
 	add := func(code Code, when int, text string) {
 		if when == atStart {
-			text = `m)^\s*(?:(?:npm (?:error|err!)|error:?|make(?:\[\d+\])?: \*\*\*|\[?err_pnpm_\w+\]?)\s+)*(?:` + text + `)`
+			text = `m)^\s*(?:(?:(?:npm |pnpm |yarn )?(?:error|err!):?|[gb]?make(?:\[\d+\])?: \*\*\*|\[?err_pnpm_\w+\]?)\s+)*(?:` + text + `)`
 		} else {
 			text = `s)` + text
 		}
 		rows = append(rows, messageRow{code, when == before, when == atStart, regexp.MustCompile(`(?i` + text)})
 	}
 	add(CodeExternalDirectory, before, `external[_ ]directory\b.{0,40}\bpermission|permission\b.{0,40}\bexternal[_ ]directory\b|\bpermission prompt\b`)
-	add(CodeNoChanges, before, `^\s*no changes[.!]?\s*$|\b(?:produced|made|found|detected|there (?:are|were)) no (?:\w+ )?changes\b|\bno (?:relevant |actionable |file |code )?changes (?:were |have been |was )?(?:made|detected|found|produced|to commit)\b|\bno commits between\b|\bnothing to commit\b|\bno_actionable_changes\b`)
+	add(CodeNoChanges, before, `^\s*no changes[.!]?\s*$|\bno actionable changes\b|\b(?:finished|completed|ended|exited|returned|stopped) without (?:making )?(?:any )?changes\b|\b(?:produced|made|found|detected|there (?:are|were)) no (?:\w+ )?changes\b|\bno (?:relevant |actionable |file |code )?changes (?:were |have been |was )?(?:made|detected|found|produced|to commit)\b|\bno commits between\b|\bnothing to commit\b|\bno_actionable_changes\b`)
 	add(CodePolicyViolation, before, `\bpolicy[ _]violation|\bviolat\w+ (?:of )?(?:the )?policy\b|\b(?:denied|blocked|forbidden|refused|rejected|not (?:allowed|permitted)) by (?:the |a )?(?:\w+ )?policy\b|\bdenied command\b|\boutside (?:of )?(?:the )?allowed paths?\b|\bchange to (?:a )?denied path\b|\bdenied path\b`)
 
 	add(CodeNoTestFiles, atStart, `no tests?(?: files?)? (?:were )?(?:found|executed|collected|run)\b|no test files\b|no files found matching\b|no tests (?:ran|to run)\b`)

@@ -37,10 +37,13 @@ func TestSignatureIsStable(t *testing.T) {
 			"--- FAIL: TestA (0.01s)\n    a_test.go:3: no\n--- FAIL: TestB (0.02s)\nFAIL",
 			"--- FAIL: TestB (1.00s)\n--- FAIL: TestA (0.00s)\n    a_test.go:7: no\nFAIL",
 		},
-		"repetition":    {"not ok 1 - a\nnot ok 2 - b", "not ok 2 - b\nnot ok 1 - a\nnot ok 3 - a"},
-		"text around":   {"FAILED t.py::test_a - x\nloading 1", "collecting\nFAILED t.py::test_a - x\n"},
-		"passes":        {"FAILED t.py::test_a\n1 failed, 3 passed in 0.1s", "FAILED t.py::test_a\n1 failed, 9 passed in 2.1s"},
-		"a long output": {strings.Repeat("nothing to see at 1.2s; ", 100), strings.Repeat("nothing to see at 77.2s; ", 100)},
+		"repetition":         {"not ok 1 - a\nnot ok 2 - b", "not ok 2 - b\nnot ok 1 - a\nnot ok 3 - a"},
+		"text around":        {"FAILED t.py::test_a - x\nloading 1", "collecting\nFAILED t.py::test_a - x\n"},
+		"a slow file":        {"FAIL src/a.test.ts\n  ● adds › one", "FAIL src/a.test.ts (5.1 s)\n  ● adds › one"},
+		"a slow test":        {"✗ adds 300ms", "✗ adds"},
+		"a slow one of .NET": {"  Failed A.Adds [12 ms]", "  Failed A.Adds [3 s]"},
+		"passes":             {"FAILED t.py::test_a\n1 failed, 3 passed in 0.1s", "FAILED t.py::test_a\n1 failed, 9 passed in 2.1s"},
+		"a long output":      {strings.Repeat("nothing to see at 1.2s; ", 100), strings.Repeat("nothing to see at 77.2s; ", 100)},
 	} {
 		assert.Equal(t, plan.Signature("c", "i", pair[0]), plan.Signature("c", "i", pair[1]), name)
 	}
@@ -51,6 +54,9 @@ func TestSignatureTellsApart(t *testing.T) {
 	for name, pair := range map[string][2]string{
 		"counts":                       {"2 failed", "5 failed"},
 		"counts of others":             {"Tests run: 4, Failures: 1", "Tests run: 4, Failures: 2"},
+		"counts in words":              {"--- FAIL: TestA\nFailed 1 of 3 tests", "--- FAIL: TestA\nFailed 2 of 3 tests"},
+		"counts with a slash":          {"✗ a\n1/3 failed", "✗ a\n2/3 failed"},
+		"counts of a list":             {"Failed tests: 1", "Failed tests: 2"},
 		"counts in brackets":           {"FAILED (failures=1)", "FAILED (failures=2)"},
 		"counts beside":                {"E   assert x\n2 failed", "E   assert x\n3 failed"},
 		"files":                        {"src/a.go:1:2: error: x", "src/b.go:1:2: error: x"},
