@@ -63,7 +63,7 @@ func foldLine(b *strings.Builder, text string) {
 func plainStart(text string) int {
 	switch c := text[0]; {
 	case isLower(c):
-	case isDigit(c), strings.IndexByte(`_~@+-./\#`, c) >= 0, strings.HasPrefix(text, "ℹ"):
+	case isDigit(c), strings.IndexByte(`_~@+-./\#`, c) >= 0, strings.HasPrefix(text, "ℹ"), strings.HasPrefix(text, "::"):
 		return 0
 	default:
 		return 1
@@ -92,7 +92,7 @@ func plainStart(text string) int {
 var foldLeads = []string{
 	"mon", "tue", "wed", "thu", "fri", "sat", "sun",
 	"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-	"fail", "error", "problem",
+	"fail", "error", "problem", "not",
 }
 
 // foldForm is one kind of text that is looked for, and what becomes of it.
@@ -111,7 +111,7 @@ var foldForms = []foldForm{
 	{`(?:\b[a-z]:)?(?:[\\/][^\s\\/:*?"'` + "`" + `<>|()\[\]{},;=]+)+[\\/]?`, foldPath},
 	{`\b0x[0-9a-f]+\b|\b[0-9a-f]{6,}\b`, foldHex},
 	{`\b[0-9]+(?:[.,][0-9]+)*(?: ?(?:ns|µs|μs|us|ms|msecs?|milliseconds?|s|secs?|seconds?|mins?|minutes?|hrs?|hours?)|[mh])(?: ?[0-9]+(?:\.[0-9]+)?(?:ms|s|m|secs?|mins?))*\b`, foldTo("<duration>")},
-	{`[\w@~+-]*[a-z_~][\w.@+-]*(?:::[\w.-]+(?:\[[^\]\s]*\])?)+`, keep}, // names of tests, with what they are given
+	{`--- fail: \S+|\bnot ok [0-9]+$|(?:(?:[\w.@~+-]*[\\/])*[\w@~+-]*[a-z_~][\w.@+-]*)?(?:::[\w.-]+(?:\[[^\]\s]*\])?)+`, keep}, // names of tests, with what they are given
 	{`\.{0,2}(?:[\w.@~+-]*[\\/])+[\w.@~+-]*|[@~+-]*[a-z_~][\w.@~+-]*`, foldName},
 	{`[0-9]+(?:,[0-9]{3}\b)*(?:\.[0-9]+)*`, foldTo("<n>")},
 }
@@ -124,9 +124,10 @@ const foldTime = `\b[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[t _][0-9]{2}[:_-]?[0-9]{
 	`|\b[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?(?: ?[ap]m)?\b|\b[0-9]{1,2}:[0-9]{2} ?[ap]m\b`
 
 // foldCount finds how many things failed: 2 failed, 3 tests failed, failures: 1.
-const foldCount = `\b[0-9]+ (?:(?:of|out of) [0-9]+ )?(?:(?:[a-z]{3,}s|test|spec|example|suite|file|case|check|type|previous|other|lint|syntax|compilation)(?:\(s\))? ){0,2}` +
+const foldCount = `\b[0-9]+(?: (?:of|out of) [0-9]+| ?/ ?[0-9]+)? (?:(?:[a-z]{3,}s|test|spec|example|suite|file|case|check|type|previous|other|lint|syntax|compilation)(?:\(s\))? ){0,2}` +
 	`(?:failed|failures?|failing|fails?|errors?|errored|problems?|broken)\b` +
-	`|\b(?:failures|failure|failed|failing|errors|fail|problems) ?[:=] ?[0-9]+\b|(?:^|[#ℹ] )fail [0-9]+\b`
+	`|\bfailed [0-9]+ (?:(?:of|out of) [0-9]+ )?(?:tests?|specs?|suites?|examples?|cases?|checks?)\b` +
+	`|\b(?:failures|failure|failed|failing|errors|fail|problems)(?: (?:tests?|specs?|suites?|examples?|cases?|checks?))? ?[:=] ?[0-9]+\b|(?:^|[#ℹ] )fail [0-9]+\b`
 
 // folding is all forms in one expression, a group for each.
 var folding = sync.OnceValue(func() *regexp.Regexp {

@@ -113,9 +113,6 @@ var sayings = map[kind]*saying{
 	{SyntaxError, detailEmptyProgram}: {SeverityError, "%q is no name of a program",
 		"begin with the program's name"},
 
-	{NeedsShell, detailBuiltin}: {SeverityError, "%q is a part of the shell, and no program",
-		"give one program and its arguments"},
-
 	{OpaqueCommand, detailOperand}: {SeverityFatal, "what %q would destroy does not stand in the command",
 		"write out the files or devices that it acts on"},
 	{OpaqueCommand, detailCommandName}: {SeverityError, "which program %q is does not stand in the command",

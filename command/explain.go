@@ -58,7 +58,10 @@ func (e *SplitError) locate(line string) (start, end int, text string) {
 		end = start + dollarLen(rest)
 	default:
 		var from int
-		from, end = wordAround(line, start)
+		if from, end = wordAround(line, start); from == end { // behind an operator that Split would have refused
+			_, n := wordAround(rest, 0)
+			from, end = start, start+n
+		}
 		return start, end, line[from:end]
 	}
 	return start, end, line[start:end]

@@ -115,10 +115,10 @@ func TestFindingOfAnotherLine(t *testing.T) {
 
 // A caller with a grammar of its own may refuse for reasons that are not Split's.
 func TestFindingOfAnotherClass(t *testing.T) {
-	f := (&command.SplitError{Class: "cd", Offset: 0}).Finding("cd .. && a")
+	f := (&command.SplitError{Class: "of-its-own", Offset: 0}).Finding("xy .. && a")
 	assert.Equal(t, command.NeedsShell, f.Code)
-	assert.Equal(t, "cd", f.Detail)
-	assert.Contains(t, f.Message, `"cd"`)
+	assert.Equal(t, "of-its-own", f.Detail)
+	assert.Contains(t, f.Message, `"xy"`)
 	assert.Empty(t, f.Hint)
 }
 

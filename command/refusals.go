@@ -7,9 +7,10 @@ type refusal struct {
 	hint string
 }
 
-// refusals holds every class of Split. All of them are errors. The hints speak to
-// somebody who can write the command anew, and name the field of a recipe or a
-// submission in which the shell's part of the line belongs.
+// refusals holds every class of Split, and those that package plan adds for its
+// entries. All of them are errors. The hints speak to somebody who can write the
+// command anew, and name the field of a recipe or a submission in which the shell's
+// part of the line belongs.
 var refusals = map[string]refusal{
 	ClassControlChar: {SyntaxError, "%q is a control character, and no command holds one",
 		"leave it out"},
@@ -35,6 +36,21 @@ var refusals = map[string]refusal{
 		"give one program and its arguments; in quotes the word is a program's name"},
 	ClassEmpty: {EmptyCommand, "there is no program to start",
 		"give one program and its arguments"},
+
+	"cd": {NeedsShell, "%q does not lead to one directory inside the tree, with a program behind it",
+		"write cd, one relative directory inside the tree, && and the program"},
+	detailBuiltin: {NeedsShell, "%q is a part of the shell, and no program",
+		"give one program and its arguments"},
+	"windows-path": {NeedsShell, "the backslashes of %q vanish outside of quotes",
+		"put the path in single quotes"},
+}
+
+// reasons holds what the error of a class adds to its name, where that says too
+// little of what is wrong.
+var reasons = map[string]string{
+	"cd":           "it takes one directory inside the tree, and a program behind &&",
+	detailBuiltin:  "it is a part of the shell, and none runs",
+	"windows-path": "its backslashes vanish outside of quotes",
 }
 
 // operatorHints says what to write instead of an operator, by the whole operator and

@@ -25,13 +25,18 @@ const (
 
 // SplitError reports why a line is not one plain command, and where.
 type SplitError struct {
-	Class  string // one of the Class constants
+	Class  string // one of the Class constants, or one that a grammar built on Split's adds
 	Offset int    // in bytes of the line as it was given, from 0
 }
 
-// Error gives the class and the offset on one line.
+// Error gives the offset, the class and, where that says too little, the reason on
+// one line.
 func (e *SplitError) Error() string {
-	return fmt.Sprintf("cannot split the command at byte %d: %s", e.Offset, e.Class)
+	text := fmt.Sprintf("cannot split the command at byte %d: %s", e.Offset, e.Class)
+	if why := reasons[e.Class]; why != "" {
+		text += ": " + why
+	}
+	return text
 }
 
 // Split returns the argv of a line that is one plain command. What it accepts,

@@ -27,6 +27,11 @@ func TestAdjustDrops(t *testing.T) {
 		{"by line and source", planOf("+npm run x", "npm run x"), plan.Meta{Code: plan.CodeMissingScript, Command: "npm run x", CommandSource: plan.SourceExplicit}, []string{"npm run x"}, 1},
 		{"by part", planOf("make", "cd web && CI=1 npm  run x && npm run y"), plan.Meta{Code: plan.CodeMissingScript, Command: "CI=1 npm run x"}, []string{"make"}, 1},
 		{"to the last", planOf("npm run x"), plan.Meta{Code: " Verification_Command_Missing_Script ", CommandID: id}, []string{}, 1},
+		{"all by the identifier of the second", &plan.Plan{Commands: []plan.Command{
+			{ID: id, Line: "npm run x", Source: plan.SourceExplicit}, {Line: "make", Source: plan.SourceAuto}, {ID: id + ".2", Line: "npm run x", Source: plan.SourceExplicit},
+		}}, plan.Meta{Code: plan.CodeMissingScript, CommandID: id + ".2"}, []string{"make"}, 2},
+		{"by line, without a source", planOf("make", "+npm run x"), plan.Meta{Code: plan.CodeNoTestFiles, Command: "npm run x"}, []string{"make"}, 1},
+		{"by part and source", planOf("cd a && make y", "+cd a && make y"), plan.Meta{Code: plan.CodeMissingMakeTarget, Command: "make y", CommandSource: plan.SourceAuto}, []string{"cd a && make y"}, 1},
 		{"a line that needs a shell", planOf("a | b", "make"), plan.Meta{Code: plan.CodeUnsupportedFormat, Command: "a | b"}, []string{"make"}, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -61,6 +66,9 @@ func TestAdjustLeavesAlone(t *testing.T) {
 		"nothing named":         {Code: plan.CodeMissingScript},
 		"part of a word":        {Code: plan.CodeMissingScript, Command: "make"},
 		"two parts":             {Code: plan.CodeMissingScript, Command: "make a && make"},
+		"a missing dependency":  {Code: plan.CodeSetupIssue, Command: "npm run x"},
+		"a flaky one":           {Code: plan.CodeFlaky, Command: "npm run x"},
+		"a diverged branch":     {Code: plan.CodeBranchDiverged, Command: "npm run x"},
 		"no sequence":           {Code: plan.CodeSequenceIssue, Command: "npm run x"},
 	} {
 		next, adjustment := plan.Adjust(p, m)
@@ -85,11 +93,21 @@ func TestAdjustReorders(t *testing.T) {
 
 	again, _ := plan.Adjust(next, meta("test -f dist/a"))
 	assert.Nil(t, again, "once is all")
-	next, _ = plan.Adjust(planOf("make clean", "test -f dist/a"), meta("test -f dist/a"))
-	assert.Equal(t, []string{"test -f dist/a", "make clean"}, next.Lines())
+	for _, lines := range [][2][]string{
+		{{"make clean", "test -f dist/a"}, {"test -f dist/a", "make clean"}},
+		{{"make build clean", "test -f dist/a"}, {"test -f dist/a", "make build clean"}},
+		{{"rm -r dist", "test -f dist/a", "grep x dist/a", "test -f dist/b"}, {"test -f dist/a", "rm -r dist", "grep x dist/a", "test -f dist/b"}},
+		{{"make clean", "test -f dist/a", "go vet", "test -f dist/b"}, {"test -f dist/a", "make clean", "go vet", "test -f dist/b"}},
+		{{"make clean", "test -f dist/a", "test -e out/b && true", "make"}, {"test -f dist/a", "make clean", "test -e out/b && true", "make"}},
+	} {
+		next, _ := plan.Adjust(planOf(lines[0]...), meta("test -f dist/a"))
+		require.NotNil(t, next, lines[0])
+		assert.Equal(t, lines[1], next.Lines())
+	}
 	for _, p := range []*plan.Plan{
 		planOf("test -f dist/a"), planOf("make clean", "make", "test -f dist/a"), planOf("make build", "test -f dist/a"),
-		planOf("make clean && make", "test -f dist/a"),
+		planOf("make clean && make", "test -f dist/a"), planOf("test -f dist/a", "make clean"), planOf("rm -r dis", "test -f dist/a"),
+		planOf("make clean build", "test -f dist/a"), planOf("npm run build", "test -f dist/a"), planOf("make clean", "test -f dist/a && true"),
 	} {
 		next, _ := plan.Adjust(p, meta("test -f dist/a"))
 		assert.Nil(t, next, p.Lines())

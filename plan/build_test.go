@@ -208,10 +208,10 @@ func TestBuildWithoutAModel(t *testing.T) {
 func TestBuildDocser(t *testing.T) {
 	safe := []string{
 		"npm run docs", "npm check", "pnpm docs:check", "yarn check:docs", "bun run docs:lint", "npm run lint:docs -- --fix", "cd site && npm run docs",
-		"make docs", "make docs-check", "just check-docs", "task docs-lint", "mage lint-docs", "rake docs", "CI=1 npm run docs",
+		"make docs", "make docs-check", "just check-docs", "task docs-lint", "mage lint-docs", "rake docs", "CI=1 npm run docs", "yarn check", "bun docs", "yarn run docs --quiet",
 	}
 	unsafe := []string{
-		"npm test", "npm run build", "npm run -s docs", "make check", "make docs all", "make -C x docs", "just test", "go test ./...", "npm run docs && npm test",
+		"npm test", "npm run build", "npm run docs:build", "npm run docs-check", "npm run Docs", "npm ci", "just docs:check", "make docs-build", "mage check", "docs", "markdownlint docs", "npm run -s docs", "make check", "make docs all", "make -C x docs", "just test", "go test ./...", "npm run docs && npm test",
 		"npx docs", "npm", "make", "npm run", "./npm run docs", "npm run docs | cat", "ninja docs",
 	}
 	for _, role := range []string{"docser", " Docser\n"} {

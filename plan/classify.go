@@ -72,27 +72,27 @@ var messageRows = sync.OnceValue(func() []messageRow {
 	var rows []messageRow
 	add := func(code Code, when int, text string) {
 		if when == atStart {
-			text = `m)^\s*(?:(?:npm (?:error|err!)|error:?|make(?:\[\d+\])?: \*\*\*|\[?err_pnpm_\w+\]?)\s+)*(?:` + text + `)`
+			text = `m)^\s*(?:(?:(?:npm |pnpm |yarn )?(?:error|err!):?|[gb]?make(?:\[\d+\])?: \*\*\*|\[?err_pnpm_\w+\]?)\s+)*(?:` + text + `)`
 		} else {
 			text = `s)` + text
 		}
 		rows = append(rows, messageRow{code, when == before, when == atStart, regexp.MustCompile(`(?i` + text)})
 	}
-	add(CodeExternalDirectory, before, `external[_ ]directory\b.{0,40}\bpermission|permission\b.{0,40}\bexternal[_ ]directory\b`)
-	add(CodeNoChanges, before, `\bno (?:relevant |actionable |file |code )?changes (?:were |have been |was )?(?:made|detected|found|produced|to commit)\b|\bno commits between\b|\bnothing to commit\b|\bno_actionable_changes\b`)
-	add(CodePolicyViolation, before, `\bpolicy[ _]violation|\bviolat\w+ (?:of )?(?:the )?policy\b|\bdenied command\b|\boutside (?:of )?(?:the )?allowed paths?\b|\bchange to (?:a )?denied path\b|\bdenied path\b`)
+	add(CodeExternalDirectory, before, `external[_ ]directory\b.{0,40}\bpermission|permission\b.{0,40}\bexternal[_ ]directory\b|\bpermission prompt\b`)
+	add(CodeNoChanges, before, `^\s*no changes[.!]?\s*$|\bno actionable changes\b|\b(?:finished|completed|ended|exited|returned|stopped) without (?:making )?(?:any )?changes\b|\b(?:produced|made|found|detected|there (?:are|were)) no (?:\w+ )?changes\b|\bno (?:relevant |actionable |file |code )?changes (?:were |have been |was )?(?:made|detected|found|produced|to commit)\b|\bno commits between\b|\bnothing to commit\b|\bno_actionable_changes\b`)
+	add(CodePolicyViolation, before, `\bpolicy[ _]violation|\bviolat\w+ (?:of )?(?:the )?policy\b|\b(?:denied|blocked|forbidden|refused|rejected|not (?:allowed|permitted)) by (?:the |a )?(?:\w+ )?policy\b|\bdenied command\b|\boutside (?:of )?(?:the )?allowed paths?\b|\bchange to (?:a )?denied path\b|\bdenied path\b`)
 
-	add(CodeNoTestFiles, atStart, `no tests?(?: files?)? (?:were )?found\b|no files found matching\b|no tests ran\b`)
+	add(CodeNoTestFiles, atStart, `no tests?(?: files?)? (?:were )?(?:found|executed|collected|run)\b|no test files\b|no files found matching\b|no tests (?:ran|to run)\b`)
 	add(CodeMissingMakeTarget, atStart, `no rule to make target\b`)
 	add(CodeMissingScript, atStart, `missing script\b`)
-	add(CodeUnsupportedFormat, atStart, `unsupported command format\b|unsupported shell builtin\b|shell operators? .*\bnot (?:allowed|supported)\b|cannot split the command\b`)
+	add(CodeUnsupportedFormat, atStart, `unsupported (?:command )?format\b|unsupported shell builtin\b|shell operators? .*\bnot (?:allowed|supported)\b|cannot split the command\b`)
 
-	add(CodeBranchDiverged, after, `\bnon-fast-forward\b|\bfailed to push some refs\b|\bbranch(?:es)? (?:has |have )?diverged\b`)
+	add(CodeBranchDiverged, after, `\bnon-fast-forward\b|\bfailed to push some refs\b|\bbranch(?:es)?\b[^\n]{0,60}\bdiverged\b`)
 	add(CodePermissionDenied, after, `\bpermission denied \(|\bauthentication failed\b|\brepository not found\b`)
 	add(CodeEnvironmentIssue, after, `\bconnection refused\b|\beconnrefused\b|\bno such host\b|\bcould not resolve host\b|\benotfound\b|\beai_again\b`+
 		`|\bdisk (?:is )?full\b|\bno space left on device\b|\bquota exceeded\b|\bexceeded your (?:current )?quota\b|\binsufficient_quota\b`+
 		`|\bdocker daemon\b|\b(?:database|redis)_url\b`)
-	add(CodeTestFailure, after, `\bassert|\berror\[e\d{4}\]|\bpanic: |--- fail: |\btests? failed\b|\bfailed tests?\b|\bexpected\b[^\n]*\bgot\b|\b[1-9]\d* (?:tests? )?failed\b`)
+	add(CodeTestFailure, after, `\bassert|\berror\[e\d{4}\]|\bpanic: |--- fail: |\btests? failed\b|\bfailed tests?\b|\bexpected\b[^\n]*\n?[^\n]*\bgot\b|\b[1-9]\d* (?:(?:tests?|specs?|suites?|examples?|checks?|assertions?)(?: cases?)? )?failed\b`)
 	add(CodeFlaky, after, `\brate[ _-]?limit|\btoo many requests\b|\b(?:status|http|returned|code|error)\b(?:/\d(?:\.\d)?)?(?:[ _-]code)?[\s:=(]*(?:an? )?(?:429|502|503|504)\b`+
 		`|\btimed[ -]?out\b|\betimedout\b|\beconnreset\b|\btemporarily unavailable\b`)
 	add(CodeModelLoop, after, `\bdoom[ _-]loop\b|\bexcessive planning chatter\b|\bunsupported pseudo tool call\b`)

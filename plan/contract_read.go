@@ -73,7 +73,7 @@ func (r *contractReader) document() *Contract {
 	r.object("", func(key, path string) {
 		switch key {
 		case "commands":
-			c.Always = r.lines(path)
+			c.Always = r.lines(path, 0)
 		case "byRole":
 			c.ByRole = r.roles(path)
 		case "rules":
@@ -100,7 +100,7 @@ func (r *contractReader) roles(path string) map[string][]string {
 			r.failf(path, nil, "a role is written in small letters, digits, _ and -, a letter first")
 			return
 		}
-		roles[key] = r.lines(path)
+		roles[key] = r.lines(path, 0)
 	})
 	return roles
 }
@@ -108,10 +108,10 @@ func (r *contractReader) roles(path string) map[string][]string {
 // rules reads the list of rules.
 func (r *contractReader) rules(path string) []ContractRule {
 	var rules []ContractRule
-	r.list(path, func(path string) {
+	r.list(path, 0, func(path string) {
 		var rule ContractRule
 		seen := false
-		r.object(path, func(key, path string) {
+		begin := r.object(path, func(key, path string) {
 			switch key {
 			case "whenChangedAny":
 				rule.WhenChangedAny = r.patterns(path)
@@ -119,13 +119,13 @@ func (r *contractReader) rules(path string) []ContractRule {
 				rule.WhenChangedAll = r.patterns(path)
 			case "commands":
 				seen = true
-				rule.Commands = r.lines(path)
-				r.needsOne(path, len(rule.Commands))
+				rule.Commands = r.lines(path, 1)
 			default:
 				r.failf(path, nil, "no such key; a rule has whenChangedAny, whenChangedAll and commands")
 			}
 		})
 		if !seen {
+			r.start = begin
 			r.failf(path, nil, "a rule needs commands")
 		}
 		rules = append(rules, rule)
@@ -133,10 +133,10 @@ func (r *contractReader) rules(path string) []ContractRule {
 	return rules
 }
 
-// lines reads a list of commands.
-func (r *contractReader) lines(path string) []string {
+// lines reads a list of commands that has as many as that at least.
+func (r *contractReader) lines(path string, least int) []string {
 	lines := []string{}
-	r.list(path, func(path string) {
+	r.list(path, least, func(path string) {
 		line := r.filled(path)
 		if _, err := Split(line); r.fault == nil && err != nil {
 			r.failf(path, err, "%v", err)
@@ -149,22 +149,14 @@ func (r *contractReader) lines(path string) []string {
 // patterns reads a list of patterns that has one at least.
 func (r *contractReader) patterns(path string) []string {
 	patterns := []string{}
-	r.list(path, func(path string) {
+	r.list(path, 1, func(path string) {
 		pattern := r.filled(path)
 		if _, err := compileGlob(pattern); r.fault == nil && err != nil {
 			r.failf(path, err, "%v", err)
 		}
 		patterns = append(patterns, pattern)
 	})
-	r.needsOne(path, len(patterns))
 	return patterns
-}
-
-// needsOne reports a list that is empty, at its end.
-func (r *contractReader) needsOne(path string, n int) {
-	if n == 0 {
-		r.failf(path, nil, "the list is empty")
-	}
 }
 
 // filled reads a string that is not blank.
@@ -185,22 +177,29 @@ func (r *contractReader) text(path string) string {
 	return s
 }
 
-// list reads an array, and calls element for each of its values.
-func (r *contractReader) list(path string, element func(path string)) {
+// list reads an array, and calls element for each of its values. One that has fewer
+// than that is a fault where it begins, as a value of a wrong type is.
+func (r *contractReader) list(path string, least int, element func(path string)) {
 	if r.token(path) != json.Delim('[') {
 		r.failf(path, nil, "a list has to stand here")
 	}
-	for i := 0; r.fault == nil && r.json.More(); i++ {
-		element(fmt.Sprintf("%s[%d]", path, i))
+	begin, n := r.start, 0
+	for ; r.fault == nil && r.json.More(); n++ {
+		element(fmt.Sprintf("%s[%d]", path, n))
 	}
-	r.token(path)
+	if r.token(path); n < least {
+		r.start = begin
+		r.failf(path, nil, "the list is empty")
+	}
 }
 
-// object reads an object, and calls value for each of its keys.
-func (r *contractReader) object(path string, value func(key, path string)) {
+// object reads an object, calls value for each of its keys, and returns where it
+// begins.
+func (r *contractReader) object(path string, value func(key, path string)) (begin int) {
 	if r.token(path) != json.Delim('{') {
 		r.failf(path, nil, "an object has to stand here")
 	}
+	begin = r.start
 	seen := map[string]bool{}
 	for r.fault == nil && r.json.More() {
 		key, _ := r.token(path).(string)
@@ -214,6 +213,7 @@ func (r *contractReader) object(path string, value func(key, path string)) {
 		}
 	}
 	r.token(path)
+	return begin
 }
 
 // token reads the next token and notes where it begins. A text that is no JSON is

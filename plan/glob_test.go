@@ -43,6 +43,22 @@ func TestMatch(t *testing.T) {
 		{"#x", []string{"#x"}, nil},
 		{"app/(group)/+page.ts", []string{"app/(group)/+page.ts"}, nil},
 		{"a b", []string{"a b"}, []string{"ab"}},
+		{"a?b", []string{"a.b", "a?b"}, []string{"a/b", "ab"}},
+		{"a[!b]c", []string{"a.c"}, []string{"a/c", "abc"}},
+		{"[a-cx]", []string{"b", "x"}, []string{"B", "d"}},
+		{"*/b", []string{"a/b", ".a/b"}, []string{"b", "a/b/c", "x/a/b"}},
+		{"a.b", []string{"a.b"}, []string{"axb"}},
+		{"$a^+", []string{"$a^+"}, []string{"a"}},
+		{"..a", []string{"..a"}, []string{"../a", "a"}},
+		{"a!", []string{"a!"}, []string{"a", "b"}},
+		{"a,b", []string{"a,b"}, []string{"a", "b"}},
+		{`a\*`, []string{"a/b"}, []string{"a*", `a\b\c`}},
+		{"a/**/b/**/c", []string{"a/b/c", "a/x/b/y/c"}, []string{"a/x/y/c", "a/b"}},
+		{"{a/b,c}", []string{"a/b", "c"}, []string{"a/c", "b"}},
+		{"{**/a,b}", []string{"a", "x/y/a", "b"}, []string{"x/b"}},
+		{"{src,lib}/**", []string{"lib/x/y", "src/x"}, []string{"src", "x/src/y"}},
+		{"!docs/**", []string{"docs", "a"}, []string{"docs/a", "b/../docs/x/y"}},
+		{"!./a", []string{"b"}, []string{"a", "./a"}},
 	} {
 		t.Run(test.pattern, func(t *testing.T) {
 			for _, want := range []bool{true, false} {
@@ -64,6 +80,7 @@ func TestMatchRefuses(t *testing.T) {
 	for _, pattern := range []string{
 		"", "/", "./", "!", "a/", "a//b", ".", "..", "a/./b", "../a", "a/..", "a**", "**a/b", "a**b", "***",
 		"?(a)", "*(a|b)", "x+(a)", "@(a,b)", "!(a)", "{a,b", "a{b,{c,d}", "{a}", "{}", "x{a{b,c}}", "[a", "[", "[]", "[a/b]", "[z-a]", "[[:alpha:]]",
+		"a/**b", "a**/b", "x/!(a)", "@(a)", "{a,{b}", "x/{a}/y", "**/", "!a/", `a\`, "{1..3}", "{a,,b}", "{a,b/}",
 		"{a,/b/}", "{a,..}/b", "a{*,b}*", strings.Repeat("{a,b}", 40),
 	} {
 		t.Run(pattern, func(t *testing.T) {

@@ -61,7 +61,7 @@ func sentenceCode(line string, src Source, text string) Code {
 }
 
 // unsupported is what older programs wrote of lines that they could not start.
-var unsupported = regexp.MustCompile(`(?i)^(?:error:\s*)?(?:unsupported command format|unsupported shell builtin|shell operators? .*\bnot (?:allowed|supported))`)
+var unsupported = regexp.MustCompile(`(?i)^(?:error:\s*)?(?:unsupported (?:command )?format|unsupported shell builtin|shell operators? .*\bnot (?:allowed|supported))`)
 
 // unfold gives each message of a tool a line of its own again, in a text whose
 // lines were joined. A message that is quoted stays where it is.

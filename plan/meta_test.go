@@ -46,18 +46,26 @@ func TestParseMetaOfOlderPrograms(t *testing.T) {
 
 func TestParseMetaRefuses(t *testing.T) {
 	for text, key := range map[string]string{
-		"": "", "null": "", "[]": "", `"x"`: "", "{": "", "{} {}": "", "7": "",
-		`{"schemaVersion":2}`:           "schemaVersion",
-		`{"schemaVersion":-1}`:          "schemaVersion",
-		`{"schemaVersion":"1"}`:         "schemaVersion",
-		`{"failureCode":1}`:             "failureCode",
-		`{"failedCommand":["x"]}`:       "failedCommand",
-		`{"exitCode":"1"}`:              "exitCode",
-		`{"exitCode":1.5}`:              "exitCode",
-		`{"timedOut":"yes"}`:            "timedOut",
-		`{"policyViolations":"a"}`:      "policyViolations",
-		`{"policyViolations":[1]}`:      "policyViolations",
-		`{"signature":{},"exitCode":1}`: "signature",
+		"": "", "null": "", "[]": "", `"x"`: "", "{": "", "{} {}": "", "7": "", `{"source"`: "",
+		`{"schemaVersion":2}`:               "schemaVersion",
+		`{"schemaVersion":-1}`:              "schemaVersion",
+		`{"schemaVersion":"1"}`:             "schemaVersion",
+		`{"failureCode":1}`:                 "failureCode",
+		`{"failedCommand":["x"]}`:           "failedCommand",
+		`{"exitCode":"1"}`:                  "exitCode",
+		`{"exitCode":1.5}`:                  "exitCode",
+		`{"exitCode":99999999999999999999}`: "exitCode",
+		`{"failedCommandSource":1}`:         "failedCommandSource",
+		`{"failedCommandStderr":true}`:      "failedCommandStderr",
+		`{"failedCommandStdout":0}`:         "failedCommandStdout",
+		`{"commandId":1}`:                   "commandId",
+		`{"signal":{}}`:                     "signal",
+		`{"source":1}`:                      "source",
+		`{"timedOut":1}`:                    "timedOut",
+		`{"timedOut":"yes"}`:                "timedOut",
+		`{"policyViolations":"a"}`:          "policyViolations",
+		`{"policyViolations":[1]}`:          "policyViolations",
+		`{"signature":{},"exitCode":1}`:     "signature",
 	} {
 		m, err := plan.ParseMeta([]byte(text))
 		assert.Nil(t, m, text)
@@ -83,6 +91,11 @@ func TestParseMessage(t *testing.T) {
 		{"Verification failed at test -f dist/app [auto]: stderr unavailable", "test -f dist/app", "auto", "", plan.CodeCommandFailed},
 		{"Verification failed at test -f src/app [explicit]: stderr unavailable", "test -f src/app", "explicit", "", plan.CodeCommandFailed},
 		{"Verification failed at test -f dist/app [explicit]: test: x: unexpected", "test -f dist/app", "explicit", "test:", plan.CodeCommandFailed},
+		{"Verification failed at grep '[auto]' x [explicit]: boom", "grep '[auto]' x", "explicit", "boom", plan.CodeCommandFailed},
+		{"Verification failed at make verify [auto]: make: *** No rule to make target 'x.o', needed by 'verify'.  Stop.", "make verify", "auto", "make:", plan.CodeCommandFailed},
+		{"Verification failed at go test ./... [auto]: a.go:3:2: no required module provides package x; to add it:", "go test ./...", "auto", "a.go", plan.CodeSetupIssue},
+		{"Verification failed at cd a && test -s dist/app [explicit]: Stderr Unavailable", "cd a && test -s dist/app", "explicit", "", plan.CodeSequenceIssue},
+		{"verification failed at make [EXPLICIT]: boom", "make", "explicit", "boom", plan.CodeCommandFailed},
 		{"Verification failed at pytest t.py::test_x[1] [explicit]: ERROR: file or directory not found: t.py::test_x[1]", "pytest t.py::test_x[1]", "explicit", "ERROR", plan.CodeNoTestFiles},
 		{"Verification failed at make a && npm run x [explicit]: npm ERR! missing script: x", "make a && npm run x", "explicit", "npm", plan.CodeMissingScript},
 		{"Verification failed at cat a | grep b [explicit]: stderr unavailable", "cat a | grep b", "explicit", "", plan.CodeUnsupportedFormat},
@@ -106,6 +119,7 @@ func TestParseMessage(t *testing.T) {
 	for _, message := range []string{
 		"", "Verification failed", "Verification failed at npm test: x", "Verification failed at npm test [other]: x", "Verification failed at [explicit]: x",
 		"Verification failed at npm test [explicit] x", "it said: Verification failed at npm test [explicit]: x", "Verification commands failed",
+		"Verification passed at x [auto]: y", "Verification failed at x[auto]: y", "Verification failed at x [auto] : y",
 	} {
 		m, ok := plan.ParseMessage(message)
 		assert.False(t, ok, message)

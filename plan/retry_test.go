@@ -23,6 +23,8 @@ func TestRetryLimit(t *testing.T) {
 	assert.Equal(t, 0, own.Limit(plan.CategoryEnv))
 	assert.Equal(t, 0, own.Limit(plan.CategoryFlaky))
 	assert.Equal(t, 3, own.Limit(plan.CategorySetup))
+	own.MaxRetries = 4
+	assert.Equal(t, 4, own.Limit(plan.CategoryTest), "at most MaxRetries")
 }
 
 // historyOf returns failures with the codes, and signatures that all differ unless
@@ -41,6 +43,7 @@ func historyOf(codes ...string) []plan.Meta {
 
 func TestDecide(t *testing.T) {
 	test, flaky, script, setup, noop := string(plan.CodeTestFailure), string(plan.CodeFlaky), string(plan.CodeMissingScript), string(plan.CodeSetupIssue), string(plan.CodeNoChanges)
+	env, quota, loop := string(plan.CodeEnvironmentIssue), string(plan.CodeQuota), string(plan.CodeModelLoop)
 	for _, c := range []struct {
 		name    string
 		policy  plan.RetryPolicy
@@ -67,6 +70,18 @@ func TestDecide(t *testing.T) {
 		{"repeated, but not at last", plan.RetryPolicy{RepeatedSignatureThreshold: 2}, historyOf(flaky+":a", flaky+":a", flaky+":b"), plan.RetryAgain, 2},
 		{"an adjustable one repeated", plan.RetryPolicy{RepeatedSignatureThreshold: 2}, historyOf(script+":a", script+":a"), plan.RetryStop, 1},
 		{"empty signatures", plan.RetryPolicy{}, historyOf(flaky+":", flaky+":", flaky+":", flaky+":"), plan.RetryAgain, 3},
+		{"repeated, whatever the category", plan.RetryPolicy{}, historyOf(env+":a", env+":a", flaky+":a", flaky+":a"), plan.RetryStop, 1},
+		{"a row that was broken", plan.RetryPolicy{}, historyOf(flaky+":a", flaky+":a", flaky+":b", flaky+":a", flaky+":a", flaky+":a"), plan.RetryAgain, 5},
+		{"under the threshold", plan.RetryPolicy{RepeatedSignatureThreshold: 5}, historyOf(flaky+":a", flaky+":a", flaky+":a", flaky+":a"), plan.RetryAgain, 3},
+		{"an adjustable one, three times", plan.RetryPolicy{}, historyOf(script+":a", script+":a", script+":a"), plan.RetryAdjust, 2},
+		{"the machine and quotas are one", plan.RetryPolicy{}, historyOf(env, quota, env, env, quota, env), plan.RetryStop, 5},
+		{"six for what is flaky", plan.RetryPolicy{}, historyOf(flaky, flaky, flaky, flaky, flaky, flaky), plan.RetryAgain, 5},
+		{"and no more", plan.RetryPolicy{}, historyOf(flaky, flaky, flaky, flaky, flaky, flaky, flaky), plan.RetryStop, 6},
+		{"one for a loop", plan.RetryPolicy{}, historyOf(loop), plan.RetryAgain, 0},
+		{"not two", plan.RetryPolicy{}, historyOf(loop, loop), plan.RetryStop, 1},
+		{"codes that nobody knows are a model's", plan.RetryPolicy{}, historyOf("x", string(plan.CodeModel), "y", string(plan.CodeModel)), plan.RetryStop, 3},
+		{"a limit of its own", plan.RetryPolicy{Limits: map[plan.Category]int{plan.CategoryTest: 5}}, historyOf(test, test, test, test, test), plan.RetryAgain, 4},
+		{"and a lower one", plan.RetryPolicy{Limits: map[plan.Category]int{plan.CategoryTest: 1}}, historyOf(test, test), plan.RetryStop, 1},
 		{"never mind", plan.RetryPolicy{RepeatedSignatureThreshold: -1}, historyOf(flaky+":a", flaky+":a", flaky+":a", flaky+":a"), plan.RetryAgain, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {

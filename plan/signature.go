@@ -69,7 +69,7 @@ func diagnostics(output string) []string {
 			continue
 		case isOne.MatchString(line):
 			found = true
-			lines = append(lines, mend.FoldText(text))
+			lines = append(lines, lastDuration.ReplaceAllString(mend.FoldText(text), ""))
 		case lastFile != "" && reportedAt.MatchString(text):
 			found = true
 			lines = append(lines, mend.FoldText(lastFile+" "+text))
@@ -91,6 +91,10 @@ func diagnostics(output string) []string {
 	slices.Sort(lines)
 	return slices.Compact(lines)
 }
+
+// lastDuration is what a runner adds to the name of a test, or leaves out if it was
+// soon done.
+var lastDuration = regexp.MustCompile(` (?:<duration>|\(<duration>\)|\[<duration>\])$`)
 
 // What belongs to another line.
 var (
@@ -132,5 +136,5 @@ var diagnosticLine = sync.OnceValue(func() *regexp.Regexp {
 // failureCount finds lines that say how many failed, or in which package, or under
 // which target.
 var failureCount = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b\d+ (?:[\w()]+ ){0,3}(?:failed|failures?|failing|errors?|problems?)\b|\b(?:failures|failed|errors|fail) ?[:=] ?\d|^[#ℹ] fail \d|^FAIL +\S+ |^make(?:\[\d+\])?: \*\*\* \[|^FAILED: `)
+	return regexp.MustCompile(`(?i)\b\d+ (?:[\w()]+ ){0,3}(?:failed|failures?|failing|errors?|problems?)\b|\b(?:failures|failed|errors|fail)(?: tests?)? ?[:=] ?\d|\d+ ?/ ?\d+ failed\b|\bfailed \d+ of \d+\b|^[#ℹ] fail \d|^FAIL +\S+ |^make(?:\[\d+\])?: \*\*\* \[|^FAILED: `)
 })

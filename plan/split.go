@@ -28,7 +28,7 @@ type Part struct {
 // error is a [*command.SplitError]. It has a class of package command, of what
 // stands first in the line; an && with nothing before or behind it is an operator.
 // Or it is one of three more: "cd" for a cd that is not followed by a part, has
-// not just one operand, or leads out of the tree; "builtin" for a command that
+// not just one operand (behind --, where there is one), or leads out of the tree; "builtin" for a command that
 // only a shell knows; "windows-path" for a program written C:\….
 //
 // A cd holds for its own entry only, and a bad one refuses the whole of it.
@@ -81,7 +81,7 @@ func (r *entryReader) part(text string, at int, followed bool) error {
 	case isWindowsPath(text[start:]):
 		class = classWindowsPath
 	case first == "cd" && err == nil:
-		if !followed || env != nil || len(argv) != 2 || !r.enter(argv[1]) {
+		if !followed || env != nil || !r.enter(argv[1:]) {
 			class = classDirectory
 		}
 	case first != "cd" && builtins[strings.ToLower(first)]:
@@ -109,12 +109,20 @@ func (r *entryReader) nothing(text string, at int, followed bool) error {
 	return &command.SplitError{Class: command.ClassEmpty, Offset: 0}
 }
 
-// enter changes the directory for the parts that follow, and reports whether it
-// is one inside the tree. A backslash divides names on some systems, so what it
-// would lead out of the tree there is refused everywhere.
-func (r *entryReader) enter(dir string) bool {
+// enter changes the directory for the parts that follow to the one operand that
+// cd has, and reports whether it is one inside the tree. A backslash divides names
+// on some systems, so what it would lead out of the tree there is refused everywhere.
+func (r *entryReader) enter(args []string) bool {
+	odd := len(args) > 0 && args[0] == "--" // what follows is no option, whatever it begins with
+	if odd {
+		args = args[1:]
+	}
+	if len(args) != 1 || args[0] == "" {
+		return false
+	}
+	dir := args[0]
 	slashed := strings.ReplaceAll(dir, `\`, "/")
-	if dir == "" || dir[0] == '-' || slashed[0] == '/' || hasDrive(dir) {
+	if dir == "-" || dir[0] == '-' && !odd || slashed[0] == '/' || hasDrive(dir) {
 		return false
 	}
 	for _, d := range []string{path.Join(r.dir, dir), path.Join(strings.ReplaceAll(r.dir, `\`, "/"), slashed)} {
@@ -129,8 +137,9 @@ func (r *entryReader) enter(dir string) bool {
 	return true
 }
 
-// firstWord returns the program's name in a part, and where it begins; -1 if
-// there is none before the place of the error with which reading ended, if any.
+// firstWord returns the program's name in a part, and where it begins; "" if the
+// error with which reading ended, if any, is inside the first word that may be it,
+// and -1 if there is no word.
 func firstWord(text string, err *command.SplitError) (start int, word string) {
 	limit := len(text)
 	if err != nil {
@@ -139,8 +148,11 @@ func firstWord(text string, err *command.SplitError) (start int, word string) {
 	for at := 0; ; {
 		at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t"))
 		end := wordEnd(text, at)
-		if at == end || end > limit {
+		if at == end || at > limit {
 			return -1, ""
+		}
+		if end > limit {
+			return at, ""
 		}
 		if _, argv, err := splitEnv(text[at:end]); err == nil {
 			return at, argv[0]

@@ -55,6 +55,7 @@ func TestMissingMakeTarget(t *testing.T) {
 		"make -j 4 nope": "nope", "make -j nope": "nope", "make -l 2.5 nope": "nope", "make --jobs=2 nope": "nope", "make --jobs 2 nope": "nope", "make -kB nope": "nope",
 		"make V=1 nope": "nope", "make -o main.c nope": "nope", "make -W main.c nope": "nope", "make --old-file=x nope": "nope", "make -- nope": "nope", "make -n nope": "nope",
 		"CC=x make nope": "nope", "make needed": "needed", "make gcc": "gcc", "make gen-": "gen-", "cd sub && make all": "all", "make x.pdf": "x.pdf", "make 4": "4",
+		"make all test nope dbl": "nope", "make -kj 3 nope": "nope", "make -s -- nope": "nope", "make NAME=x nope": "nope", "make true": "true",
 		"make --output-sync=line nope": "nope", "make -Otarget nope": "nope", "make --no-print-directory nope": "nope",
 		// there, or nobody can tell
 		"make": "", "make all": "", "make clean": "", "make lint": "", "make app": "", "make test": "", "make a b c": "", "make dbl": "", "make x.html": "", "make gen-x": "",
@@ -155,7 +156,7 @@ func TestMissingScript(t *testing.T) {
 		"npm run nope": "nope", "npm run-script nope": "nope", "pnpm run nope": "nope", "yarn run nope": "nope", "bun run nope": "nope", "npm test": "test", "npm t": "test",
 		"npm tst": "test", "pnpm test": "test", "pnpm t": "test", "yarn test": "test", "npm run test": "test", "npm run -s nope": "nope", "npm --silent run nope": "nope",
 		"npm run nope -- --watch": "nope", "npm run nope x": "nope", "CI=1 npm run nope": "nope", "cd bare && npm run build": "build", "npm run jest": "jest",
-		"npm run lint": "lint", "composer run-script nope": "nope", "composer run nope": "nope", "composer run -s nope": "nope",
+		"npm run lint": "lint", "npm test -- --watch": "test", "npm -s test": "test", "yarn t": "test", "composer run nope -- x": "nope", "composer run-script nope": "nope", "composer run nope": "nope", "composer run -s nope": "nope",
 		// there, or nobody can tell
 		"npm run build": "", "pnpm run lint:fix": "", "cd tested && npm test": "", "cd tested && npm t": "", "npm run": "", "npm": "", "npm install": "", "npm ci": "", "bun test": "",
 		"npm run --if-present nope": "", "npm -w a run nope": "", "npm run nope --watch": "", "pnpm -r run nope": "", "npm --prefix x run nope": "", "yarn nope": "", "pnpm nope": "",
