@@ -168,7 +168,7 @@ func (f *Failure) write(w *promptWriter) {
 	if f.Analysis != nil {
 		var lines []string
 		for _, e := range f.Analysis.Evidence {
-			lines = append(lines, fmt.Sprintf("%s (%s): %s", e.Signature, e.Kind, e.Line))
+			lines = append(lines, fmt.Sprintf("%s (%s): %s", e.Signature, e.Kind, clip(w.sanitizer.Sanitize(f.quoted(e)), 300)))
 		}
 		w.list(fmt.Sprintf("Reading of the output (%s)", f.Analysis.Verdict), lines)
 		w.list("Ways to ask for the version that the output offers", f.Analysis.VersionCommands)
@@ -185,6 +185,14 @@ func (f *Failure) write(w *promptWriter) {
 			w.quote("stdout of the step", f.Install.Stdout)
 		}
 	}
+}
+
+// quoted returns the whole line that the evidence is of.
+func (f *Failure) quoted(e Evidence) string {
+	if len(f.Observations) == 0 {
+		return e.Line
+	}
+	return wholeLine(e.Line, f.reading(0).text)
 }
 
 // furtherRuns is how many runs beside the check's own are shown.
@@ -204,7 +212,7 @@ func (f *Failure) writeCheck(w *promptWriter) {
 	o := f.Observations[0]
 	w.say("It %s.", endedShort(o)).quote("stdout", o.Stdout).quote("stderr", o.Stderr)
 	for _, o := range f.Observations[1:min(len(f.Observations), 1+furtherRuns)] {
-		w.say("\nAlso run: %s. It %s.", strings.Join(o.Argv, " "), endedShort(o)).quote("output", clip(o.Stdout+o.Stderr, 1000))
+		w.say("\nAlso run: %s. It %s.", strings.Join(o.Argv, " "), endedShort(o)).quote("output", clip(w.sanitizer.Sanitize(o.Stdout+o.Stderr), 1000))
 	}
 }
 
