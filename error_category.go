@@ -32,26 +32,26 @@ var categoryPhrases = []struct {
 	phrases  []string
 }{
 	{CategoryPermissionDenied, []string{"eacces", "eperm"}, []string{
-		"permission denied", "operation not permitted", "insufficient permission", "must be run as root", "access is denied",
+		"permission denied", "operation not permitted", "insufficient permission", "have*write permission", "unless you are root", "must be run as root", "access is denied",
 	}},
 	{CategoryDownloadFailed, []string{"enotfound", "eai_again", "econnrefused", "econnreset", "etimedout", "eintegrity"}, []string{
 		"curl: (", "wget: unable", "wget: server", "wget: bad address", "wget: can't connect", "wget: download",
 		"error 404", "404 not found", "403 forbidden", "http 40", "http 50", "http error", "status code 4", "status code 5", "status 404", "status 403",
-		"error 403", "error 429", "error 500", "error 502", "error 503", "error 504", "code e404", "code e403", "code e401",
+		"error 403", "error 410", "error 429", "error 500", "error 502", "error 503", "error 504", "code e404", "code e403", "code e401",
 		"returned error: 4", "returned error: 5", "bad gateway", "service unavailable", "gateway time", "too many requests",
 		"failed to download", "download failed", "download error", "downloading*failed", "failed to fetch", "could not fetch", "unable to fetch",
 
 		"could not resolve host", "unable to resolve host", "temporary failure in name resolution", "name or service not known", "nodename nor servname", "no such host",
 		"connection refused", "connection reset", "connection timed out", "operation timed out",
-		"network is unreachable", "no route to host", "failed to open tcp connection", "max retries exceeded", "i/o timeout",
-		"tls handshake", "ssl handshake", "certificate verify failed", "certificate has expired", "certificate problem", "certificate signed by unknown", "self-signed certificate", "self signed certificate",
+		"network is unreachable", "no route to host", "server misbehaving", "failed to open tcp connection", "max retries exceeded", "i/o timeout",
+		"tls handshake", "ssl handshake", "certificate verify failed", "certificate has expired", "certificate problem", "local issuer certificate", "certificate signed by unknown", "self-signed certificate", "self signed certificate",
 
-		"checksum mismatch", "checksum*not match", "checksum failed", "sha256*mismatch", "digest mismatch", "hash mismatch", "not match the hash", "integrity check",
+		"checksum mismatch", "checksum*not match", "checksum failed", "sha256*mismatch", "match*checksum", "digest mismatch", "hash mismatch", "hash*not match", "not match the hash", "integrity check", "signature verification failed",
 
 		// What a package manager or a registry says that has no such package.
 		"unable to locate package", "has no installation candidate", "no matching distribution", "could not find a version that satisfies", "could not find*in registry",
 		"no available formula", "no such package", "no matching package", "target not found: ", "unable to find a match", "no match for argument", "could not find a valid gem",
-		"unknown revision", "fatal: repository*not found", "manifest unknown", "pull access denied", "no matching manifest",
+		"unknown revision", "fatal: repository*not found", "http*://*not found", "package*cannot be found", "couldn't find package", "unable to find image", "manifest unknown", "pull access denied", "no matching manifest",
 	}},
 	{CategoryExtractionFailed, nil, []string{
 		"not in gzip format", "not a gzip", "invalid gzip", "gzip: invalid", "invalid compressed data", "unexpected end of file", "unexpected eof", "unexpected end of input", "premature end",
@@ -64,7 +64,7 @@ var categoryPhrases = []struct {
 	{CategoryBinaryNotFound, nil, []string{
 		"command not found", "executable file not found", "executable file*not found", ": not found", "no such command: ", "binary*not found", "executable*not found", "no executable",
 		"bad interpreter", "failed to exec", "cannot find binary", "spawn*enoent", "fish: unknown command", "which: no ",
-		"cannot stat*no such file", "cannot access*no such file",
+		"binary*not be found", "executable*not be found", "stat *no such file", "access *no such file",
 		"is not recognized as an internal", "is not recognized as the name of a cmdlet", "is not recognized as a name of a cmdlet",
 	}},
 	{CategoryVerifyFailed, nil, []string{
@@ -96,6 +96,25 @@ func indexWord(s, word string) int {
 			return from
 		}
 	}
+}
+
+// speakers are the programs with which installs fetch and unpack: what one of them
+// complains of under its name is a failed download or extraction.
+var speakers = map[string]ErrorCategory{
+	"aria2c": CategoryDownloadFailed, "curl": CategoryDownloadFailed, "fetch": CategoryDownloadFailed, "wget": CategoryDownloadFailed, "wget2": CategoryDownloadFailed,
+
+	"7z": CategoryExtractionFailed, "7za": CategoryExtractionFailed, "ar": CategoryExtractionFailed, "bsdtar": CategoryExtractionFailed, "bunzip2": CategoryExtractionFailed,
+	"bzip2": CategoryExtractionFailed, "cpio": CategoryExtractionFailed, "dpkg-deb": CategoryExtractionFailed, "gtar": CategoryExtractionFailed, "gunzip": CategoryExtractionFailed,
+	"gzip": CategoryExtractionFailed, "rpm2cpio": CategoryExtractionFailed, "tar": CategoryExtractionFailed, "unrar": CategoryExtractionFailed, "unxz": CategoryExtractionFailed,
+	"unzip": CategoryExtractionFailed, "unzstd": CategoryExtractionFailed, "xz": CategoryExtractionFailed, "zcat": CategoryExtractionFailed, "zstd": CategoryExtractionFailed,
+}
+
+// ofInstalling returns what failed by who speaks in the line, unless it complains of
+// how it was called.
+func ofInstalling(line, tool string) (ErrorCategory, bool) {
+	who := speaker(line)
+	c, ok := speakers[who]
+	return c, ok && who != tool && indexFold(line, "option") < 0 && indexFold(line, "--help") < 0
 }
 
 // shellExits are what exit codes mean by which shells and timeout tell that there is

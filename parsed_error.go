@@ -100,6 +100,11 @@ func categorize(lines []string, o Observation) (ErrorCategory, string) {
 			return row.category, lines[i]
 		}
 	}
+	for _, line := range lines {
+		if c, ok := ofInstalling(line, r.tool); ok {
+			return c, line
+		}
+	}
 	if len(r.environment) > 0 {
 		return CategoryEnvironment, wholeLine(r.environment[0].line.text, r.text)
 	}
