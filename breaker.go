@@ -364,7 +364,7 @@ func (b *CircuitBreaker) openTime(v *verdict) time.Duration {
 		d = asked
 	}
 	for n := 0; n < b.trips && d < limit; n++ {
-		d *= 2
+		d += min(d, limit-d) // no more than a duration can hold
 	}
 	d = min(d, limit)
 	d -= upToATenth(d)
