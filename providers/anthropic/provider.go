@@ -96,7 +96,7 @@ func (p *Provider) Complete(ctx context.Context, req *mend.CompletionRequest) (*
 	if message == nil || message.Role == "" && len(message.Content) == 0 {
 		return nil, p.caller.Fail(answer, wire.Fault{Kind: mend.KindBadResponse, Text: "answer is no message"})
 	}
-	return p.caller.Settle(answer, p.response(message))
+	return p.caller.Settle(answer, p.response(message, req.Messages))
 }
 
 func requestID(a *wire.Answer) string {
