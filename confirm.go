@@ -52,5 +52,5 @@ func unconfirmed(f *Failure) *Failure {
 // installFailure describes an install that failed.
 func installFailure(r *Recipe, failed *InstallError, s *Sanitizer) *Failure {
 	output := Observation{Stdout: failed.Stdout, Stderr: failed.Stderr + "\n" + failed.Err.Error()}
-	return &Failure{Recipe: r, Install: failed, sanitizer: s, Parsed: parseError(output, cmp.Or(s, defaultSanitizer))}
+	return &Failure{Recipe: r, Install: failed, sanitizer: s, Parsed: parseError(output, s)}
 }

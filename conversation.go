@@ -92,9 +92,6 @@ func NewConversation(p Provider, submit Submit, opts *ConversationOptions) *Conv
 	if opts != nil {
 		c.opts = *opts
 	}
-	if c.opts.Sanitizer == nil {
-		c.opts.Sanitizer = defaultSanitizer
-	}
 	c.meter = newMeter(c.opts.Limits)
 	names := []string{submit.Name}
 	for _, t := range c.opts.Tools {

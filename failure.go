@@ -1,7 +1,6 @@
 package mend
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ func lintFailure(r *Recipe, findings []command.Finding, s *Sanitizer) *Failure {
 // excerpt returns what may leave the machine of a text, at most 200 bytes. It is cut
 // last: half a secret is known by nothing.
 func (f *Failure) excerpt(text string) string {
-	return clip(cmp.Or(f.sanitizer, defaultSanitizer).Sanitize(text), 200)
+	return clip(f.sanitizer.Sanitize(text), 200)
 }
 
 // reason says on one line what does not hold.

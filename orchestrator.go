@@ -2,7 +2,6 @@ package mend
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,7 +123,7 @@ func (e *ValidationFailedError) Error() string {
 	if e.cause != nil {
 		s += "; repair: " + e.cause.Error()
 	}
-	return cmp.Or(f.sanitizer, defaultSanitizer).Sanitize(s)
+	return f.sanitizer.Sanitize(s)
 }
 
 // Unwrap returns what the session's Repair failed with, or nil.
@@ -446,6 +445,6 @@ func (c *creation) emit(ctx context.Context, e Event) {
 	}
 	defer func() { _ = recover() }()
 	e.Time, e.Builder, e.Package = time.Now(), c.builder, c.result.Request.Package
-	e.Error = strings.ReplaceAll(cmp.Or(c.o.opts.Sanitizer, defaultSanitizer).Sanitize(e.Error), "\n", " ")
+	e.Error = strings.ReplaceAll(c.o.opts.Sanitizer.Sanitize(e.Error), "\n", " ")
 	c.o.opts.Observer(ctx, e)
 }

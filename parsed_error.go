@@ -24,7 +24,7 @@ type ParsedError struct {
 // ParseValidationError returns what a failed run comes down to. It is a pure
 // function, and never returns nil.
 func ParseValidationError(stdout, stderr string, exitCode int) *ParsedError {
-	return parseError(Observation{Stdout: stdout, Stderr: stderr, ExitCode: exitCode}, defaultSanitizer)
+	return parseError(Observation{Stdout: stdout, Stderr: stderr, ExitCode: exitCode}, nil)
 }
 
 // parseReach is how much of each end of a stream is looked at.

@@ -16,12 +16,7 @@ type promptWriter struct {
 	b         strings.Builder
 }
 
-func newPrompt(s *Sanitizer) *promptWriter {
-	if s == nil {
-		s = defaultSanitizer
-	}
-	return &promptWriter{sanitizer: s}
-}
+func newPrompt(s *Sanitizer) *promptWriter { return &promptWriter{sanitizer: s} }
 
 // say writes a line of mend's own. Arguments are sanitised.
 func (w *promptWriter) say(format string, args ...any) *promptWriter {
