@@ -40,7 +40,7 @@ func parseError(o Observation, s *Sanitizer) *ParsedError {
 	var line string
 	p.Category, line = categorize(lines, o)
 	if p.Message = strings.TrimSpace(line); p.Message == "" {
-		p.Message = ended(o)
+		p.Message = "the program " + ended(o)
 	}
 	if o.ExitCode != 0 {
 		p.Details["exit_code"] = strconv.Itoa(o.ExitCode)
@@ -65,15 +65,15 @@ func bothEnds(text string) string {
 	return head[:strings.LastIndexByte(head, '\n')+1] + tail
 }
 
-// ended says how a run ended that printed nothing that tells.
+// ended says of a program how its run ended.
 func ended(o Observation) string {
 	switch {
 	case o.TimedOut:
-		return "the program did not end within its time limit"
+		return "did not end within its time limit"
 	case o.Signal != "":
-		return "the program died of " + o.Signal
+		return "died of " + o.Signal
 	}
-	return fmt.Sprintf("the program ended with exit code %d", o.ExitCode)
+	return fmt.Sprintf("ended with exit code %d", o.ExitCode)
 }
 
 // believed are the categories that signs of a broken install speak for, what says

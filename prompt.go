@@ -205,20 +205,10 @@ func (f *Failure) writeCheck(w *promptWriter) {
 		}
 	}
 	o := f.Observations[0]
-	w.say("It %s.", endedShort(o)).quote("stdout", o.Stdout).quote("stderr", o.Stderr)
+	w.say("It %s.", ended(o)).quote("stdout", o.Stdout).quote("stderr", o.Stderr)
 	for _, o := range f.Observations[1:min(len(f.Observations), 1+furtherRuns)] {
-		w.say("\nAlso run: %s. It %s.", strings.Join(o.Argv, " "), endedShort(o)).quote("output", clip(w.sanitizer.Sanitize(o.Stdout+o.Stderr), 1000))
+		w.say("\nAlso run: %s. It %s.", strings.Join(o.Argv, " "), ended(o)).quote("output", clip(w.sanitizer.Sanitize(o.Stdout+o.Stderr), 1000))
 	}
-}
-
-func endedShort(o Observation) string {
-	switch {
-	case o.TimedOut:
-		return "did not end in time"
-	case o.Signal != "":
-		return "died of " + o.Signal
-	}
-	return fmt.Sprintf("ended with exit code %d", o.ExitCode)
 }
 
 // attempted is a recipe that a model gave, and why it does not hold.

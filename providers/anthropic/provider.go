@@ -73,10 +73,7 @@ func New(opts Options) (*Provider, error) {
 			// refusing large answers, which it wants streamed.
 			option.WithRequestTimeout(settings.Timeout+time.Minute),
 		),
-		caller: wire.Caller{
-			Name: settings.Name, Key: settings.APIKey, Timeout: settings.Timeout,
-			Explain: explain, RequestID: requestID,
-		},
+		caller: settings.Caller(explain, requestID),
 	}, nil
 }
 
