@@ -187,7 +187,8 @@ func (f *Failure) quoted(e Evidence) string {
 	if len(f.Observations) == 0 {
 		return e.Line
 	}
-	return wholeLine(e.Line, f.reading(0).text)
+	o := f.Observations[0]
+	return wholeLine(e.Line, [2]string{PlainText(o.Stdout), PlainText(o.Stderr)}) // f stays as it is: others may read it
 }
 
 // furtherRuns is how many runs beside the check's own are shown.
