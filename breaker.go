@@ -210,13 +210,16 @@ func (b *CircuitBreaker) Snapshot() BreakerSnapshot {
 // is open.
 type CircuitOpenError struct {
 	Name    string
-	RetryAt time.Time // from when on a probe is admitted
+	RetryAt time.Time // from when on a probe is admitted; zero if that is now
 	Cause   error     // what opened the breaker, or nil; of an earlier call, so it is not unwrapped
 }
 
 // Error names the breaker, and says until when and why it is open.
 func (e *CircuitOpenError) Error() string {
-	s := fmt.Sprintf("%s: circuit open until %s", e.Name, e.RetryAt.UTC().Format(time.RFC3339))
+	s := e.Name + ": circuit open"
+	if !e.RetryAt.IsZero() {
+		s += " until " + e.RetryAt.UTC().Format(time.RFC3339)
+	}
 	if e.Cause != nil {
 		s += ": " + e.Cause.Error()
 	}
@@ -364,7 +367,7 @@ func (b *CircuitBreaker) openTime(v *verdict) time.Duration {
 		d = asked
 	}
 	for n := 0; n < b.trips && d < limit; n++ {
-		d *= 2
+		d += min(d, limit-d) // no more than a duration can hold
 	}
 	d = min(d, limit)
 	d -= upToATenth(d)

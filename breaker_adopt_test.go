@@ -3,6 +3,7 @@ package mend_test
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -110,4 +111,16 @@ func (unasked) Name() string { return "model" }
 
 func (unasked) Complete(context.Context, *mend.CompletionRequest) (*mend.CompletionResponse, error) {
 	panic("it was asked")
+}
+
+// Doubling ends at what a duration can hold: beyond, a breaker would never be open.
+func TestBreakerOpenTimeDoesNotOverflow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const year = 365 * 24 * time.Hour
+		b := mend.NewCircuitBreaker("model", &mend.BreakerOptions{OpenTime: year, MaxOpenTime: math.MaxInt64})
+		require.True(t, b.Adopt(mend.BreakerSnapshot{State: mend.StateOpen, NextProbe: time.Now().Add(time.Hour), Trips: 9}))
+		time.Sleep(time.Hour)
+		require.ErrorIs(t, b.Do(t.Context(), failing(errDown)), errDown)
+		require.Greater(t, time.Until(b.Snapshot().NextProbe), 200*year)
+	})
 }

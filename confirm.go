@@ -43,7 +43,7 @@ func (v *validation) confirm(ctx context.Context, sandbox Sandbox, recipe *Recip
 func unconfirmed(f *Failure) *Failure {
 	why := fmt.Sprintf("the check %q passes in the sandbox, but not where it is confirmed: %s", f.Recipe.Verify.Command, f.reason())
 	f.Findings = append(f.Findings, command.Finding{
-		Code: FindingUnconfirmed, Severity: command.SeverityError, Message: clip(why, 200), Source: "verify.command",
+		Code: FindingUnconfirmed, Severity: command.SeverityError, Message: f.excerpt(why), Source: "verify.command",
 		Hint: "find a check that does not depend on the machine, or have the recipe install what the tool needs",
 	})
 	return f
@@ -52,5 +52,5 @@ func unconfirmed(f *Failure) *Failure {
 // installFailure describes an install that failed.
 func installFailure(r *Recipe, failed *InstallError, s *Sanitizer) *Failure {
 	output := Observation{Stdout: failed.Stdout, Stderr: failed.Stderr + "\n" + failed.Err.Error()}
-	return &Failure{Recipe: r, Install: failed, sanitizer: s, Parsed: parseError(output, cmp.Or(s, defaultSanitizer))}
+	return &Failure{Recipe: r, Install: failed, sanitizer: s, Parsed: parseError(output, s)}
 }

@@ -92,9 +92,6 @@ func NewConversation(p Provider, submit Submit, opts *ConversationOptions) *Conv
 	if opts != nil {
 		c.opts = *opts
 	}
-	if c.opts.Sanitizer == nil {
-		c.opts.Sanitizer = defaultSanitizer
-	}
 	c.meter = newMeter(c.opts.Limits)
 	names := []string{submit.Name}
 	for _, t := range c.opts.Tools {
@@ -175,7 +172,7 @@ func (a *answer) tool() ToolDef { return a.c.submit.ToolDef }
 // say appends a user's turn, with the tool results that are due.
 func (c *Conversation) say(prompt Clean) {
 	if n := len(c.history); n > 0 && len(c.results) == 0 && c.history[n-1].Role == RoleUser {
-		c.history[n-1].Content += "\n\n" + prompt.String()
+		c.history[n-1].Content = strings.TrimPrefix(c.history[n-1].Content+"\n\n"+prompt.String(), "\n\n")
 		return
 	}
 	c.history = append(c.history, Message{Role: RoleUser, Content: prompt.String(), ToolResults: c.results})
@@ -369,8 +366,15 @@ var marks = []string{"[REDACTED]", "[IP]", "[EMAIL]"}
 // refuseMarks returns an error if an answer holds what the sanitizer wrote: no
 // recipe and no output ever did.
 func refuseMarks(args json.RawMessage) error {
+	text := string(args)
+	var value any
+	if json.Unmarshal(args, &value) == nil {
+		if plain, err := json.Marshal(value); err == nil {
+			text += string(plain) // escapes hide a mark
+		}
+	}
 	for _, mark := range marks {
-		if strings.Contains(string(args), mark) {
+		if strings.Contains(text, mark) {
 			return fmt.Errorf("%s stands for text that was taken out before you saw it, and cannot be part of an answer", mark)
 		}
 	}

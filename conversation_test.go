@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -251,5 +252,55 @@ func TestConversationTurns(t *testing.T) {
 	for turns, want := range map[int]int{0: 5, 1: 1, 9: 9, -1: 5} {
 		c := mend.NewConversation(mendtest.NewScriptedProvider("p"), submit, &mend.ConversationOptions{Limits: mend.Limits{Turns: turns}})
 		assert.Equal(t, want, c.Turns())
+	}
+}
+
+func TestConversationOfACallerWhoIsGoneAsksNobody(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := mendtest.NewScriptedProvider("p", mendtest.Call("submit", word("right")), mendtest.Call("submit_command", map[string]any{"cmd": "frob -V"}))
+	c := mend.NewConversation(p, submitWord(), nil)
+	_, err := c.Ask(ctx, clean("?"))
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = c.Command(ctx, "show the version", nil)
+	require.ErrorIs(t, err, context.Canceled)
+	assert.Empty(t, p.Requests())
+	_, err = c.Ask(t.Context(), clean("again?"))
+	require.NoError(t, err, "it goes on where it was")
+	assert.True(t, strings.HasPrefix(last(p, 0).Content, "?\n\n"), last(p, 0).Content)
+}
+
+// What a provider returns beside an error is not part of the history.
+func TestConversationBelievesTheError(t *testing.T) {
+	both := &fakeProvider{name: "p", answer: func(_ context.Context, req *mend.CompletionRequest, before int) (*mend.CompletionResponse, error) {
+		if before == 0 {
+			return hello, errors.New("broken")
+		}
+		assert.Len(t, req.Messages, 1)
+		return nil, errors.New("enough")
+	}}
+	c := mend.NewConversation(both, submitWord(), nil)
+	_, err := c.Ask(t.Context(), clean("?"))
+	require.EqualError(t, err, "broken")
+	_, err = c.Ask(t.Context(), clean("?"))
+	require.EqualError(t, err, "enough")
+}
+
+func TestConversationFindsMarksBehindEscapes(t *testing.T) {
+	for _, args := range []string{`{"word":"\u005bREDACTED]"}`, `{"word":"a","also":["[\u0049P]"]}`, `{"word":"[EMAIL]","word":"a"}`} {
+		p := mendtest.NewScriptedProvider("p", mendtest.Call("submit", args), mendtest.Call("submit", word("right")))
+		got, err := converse(t, p, nil)
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"word":"right"}`, got, args)
+	}
+}
+
+// A pricer that returns no price does not make a budget endless.
+func TestConversationCostThatIsNoNumber(t *testing.T) {
+	for _, usd := range []float64{math.NaN(), -1} {
+		p := mendtest.NewScriptedProvider("p", mendtest.Call("submit", word("wrong")), mendtest.Call("submit", word("right")))
+		_, err := converse(t, p, &mend.ConversationOptions{Limits: mend.Limits{Cost: 1, Pricer: func(string, mend.Usage) (float64, bool) { return usd, true }}})
+		require.ErrorAs(t, err, new(*mend.BudgetError))
+		assert.Equal(t, 1, p.Left())
 	}
 }

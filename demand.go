@@ -24,7 +24,7 @@ func (v *validation) demand(ctx context.Context, strength Strength) (Strength, e
 		return proven, nil
 	}
 	v.failure.Findings = append(v.failure.Findings, command.Finding{
-		Code: FindingWeakCheck, Severity: command.SeverityError, Message: clip(why, 200), Source: "verify.command",
+		Code: FindingWeakCheck, Severity: command.SeverityError, Message: v.failure.excerpt(why), Source: "verify.command",
 		Hint: "run the tool with an option that shows its version, or its help text, and take the pattern from what it prints",
 	})
 	return 0, nil

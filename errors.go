@@ -5,9 +5,6 @@ import (
 	"fmt"
 )
 
-// defaultSanitizer cleans the text of errors, which go to logs and to models.
-var defaultSanitizer = NewSanitizer(nil)
-
 // ErrSandboxUnavailable reports that a [Sandbox] cannot isolate anything on
 // this machine: no container engine, no user namespaces. It says nothing about
 // the recipe. [Orchestrator.Create] turns it into a result whose SandboxSkipped

@@ -262,7 +262,9 @@ func (c *completion) call(m *member, p permit) (resp *CompletionResponse, v *ver
 	}
 	defer cancel()
 	resp, err := m.provider.Complete(ctx, m.own(c.req))
-	if err == nil {
+	if err != nil {
+		resp = nil // what comes with an error is no answer
+	} else {
 		resp, err = c.accept(m, resp)
 	}
 	v = judgeCall(c.ctx, err)

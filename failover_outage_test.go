@@ -285,3 +285,9 @@ func TestSlogObserverIsLoudAboutKeysAndModels(t *testing.T) {
 		}), log.String())
 	}
 }
+
+// Errors that somebody made without a word to say are readable all the same.
+func TestErrorsOfZeroValues(t *testing.T) {
+	assert.EqualError(t, &mend.CircuitOpenError{Name: "model"}, "model: circuit open")
+	assert.EqualError(t, &mend.OutageError{}, "no provider answered: there is none")
+}

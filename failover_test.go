@@ -336,3 +336,16 @@ func TestFailoverLetsPanicsThrough(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "b", resp.Provider)
 }
+
+// What a provider returns beside an error is no answer, and no refusal either.
+func TestFailoverBelievesTheError(t *testing.T) {
+	for _, kind := range []mend.ProviderErrorKind{mend.KindContentFilter, mend.KindQuota, mend.KindBadResponse, mend.KindInvalidRequest} {
+		both := &fakeProvider{name: "a", answer: func(context.Context, *mend.CompletionRequest, int) (*mend.CompletionResponse, error) {
+			return hello, kindError(kind)
+		}}
+		f := mend.NewFailover([]mend.Provider{both}, &mend.FailoverOptions{NextOnRefusal: true, MaxWait: -1})
+		resp, err := f.Complete(t.Context(), ask)
+		assert.Nil(t, resp, kind)
+		assert.ErrorContains(t, err, string(kind))
+	}
+}

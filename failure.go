@@ -1,7 +1,6 @@
 package mend
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -29,16 +28,21 @@ func lintFailure(r *Recipe, findings []command.Finding, s *Sanitizer) *Failure {
 	f := &Failure{Recipe: r, Findings: findings, sanitizer: s}
 	for _, finding := range findings {
 		if finding.Severity == worst(findings) {
-			clean := cmp.Or(s, defaultSanitizer)
 			f.Parsed = &ParsedError{
-				Category: CategoryLint, Message: clip(clean.Sanitize(finding.Message), 200),
-				Details:     map[string]string{"command": clip(clean.Sanitize(lineOf(r, finding.Source)), 200)},
+				Category: CategoryLint, Message: f.excerpt(finding.Message),
+				Details:     map[string]string{"command": f.excerpt(lineOf(r, finding.Source))},
 				Suggestions: slices.Clone(suggestions[CategoryLint]),
 			}
 			break
 		}
 	}
 	return f
+}
+
+// excerpt returns what may leave the machine of a text, at most 200 bytes. It is cut
+// last: half a secret is known by nothing.
+func (f *Failure) excerpt(text string) string {
+	return clip(f.sanitizer.Sanitize(text), 200)
 }
 
 // reason says on one line what does not hold.

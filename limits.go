@@ -99,6 +99,9 @@ func meterOf(ctx context.Context, other *meter) *meter {
 
 // complete asks the provider, if the limits permit it.
 func (m *meter) complete(ctx context.Context, p Provider, req *CompletionRequest) (*CompletionResponse, error) {
+	if ctx.Err() != nil {
+		return nil, contextError(ctx)
+	}
 	left, err := m.begin(req)
 	if err != nil {
 		return nil, err
@@ -160,7 +163,8 @@ func (m *meter) end(p Provider, resp *CompletionResponse) {
 	if m.limits.Pricer != nil {
 		usd, known = m.limits.Pricer(resp.Model, resp.Usage)
 	}
-	if !known {
+	if known = known && usd >= 0; !known { // nor is what is no number
+		usd = 0
 		m.unpriced = resp.Model
 		if m.unpriced == "" {
 			m.unpriced = "?"

@@ -2,7 +2,6 @@ package mend
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,7 +122,7 @@ func (e *ValidationFailedError) Error() string {
 	if e.cause != nil {
 		s += "; repair: " + e.cause.Error()
 	}
-	return cmp.Or(f.sanitizer, defaultSanitizer).line(s)
+	return f.sanitizer.line(s)
 }
 
 // Unwrap returns what the session's Repair failed with, or nil.
@@ -445,6 +444,6 @@ func (c *creation) emit(ctx context.Context, e Event) {
 	}
 	defer func() { _ = recover() }()
 	e.Time, e.Builder, e.Package = time.Now(), c.builder, c.result.Request.Package
-	e.Error = cmp.Or(c.o.opts.Sanitizer, defaultSanitizer).line(e.Error)
+	e.Error = c.o.opts.Sanitizer.line(e.Error)
 	c.o.opts.Observer(ctx, e)
 }

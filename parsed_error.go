@@ -6,26 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-)
-
-// ErrorCategory says what kind of thing went wrong with an install or its check.
-type ErrorCategory string
-
-// The categories of errors.
-const (
-	CategoryUnknown          ErrorCategory = "unknown"
-	CategoryBinaryNotFound   ErrorCategory = "binary_not_found"
-	CategoryExtractionFailed ErrorCategory = "extraction_failed"
-	CategoryVerifyFailed     ErrorCategory = "verify_failed" // the tool ran, and the check was not satisfied
-	CategoryPermissionDenied ErrorCategory = "permission_denied"
-	CategoryDownloadFailed   ErrorCategory = "download_failed"
-	CategoryMissingLibrary   ErrorCategory = "missing_library"
-	CategoryMissingModule    ErrorCategory = "missing_module" // of a runtime
-	CategoryWrongArtifact    ErrorCategory = "wrong_artifact" // another processor's, an error page, cut short
-	CategoryCrashed          ErrorCategory = "crashed"
-	CategoryTimedOut         ErrorCategory = "timed_out"
-	CategoryLint             ErrorCategory = "lint"        // a command that is not run as it is written
-	CategoryEnvironment      ErrorCategory = "environment" // a display, a terminal, root or the network is asked for
+	"unicode"
 )
 
 // ParsedError is what a failed install or check comes down to. All of its text is
@@ -43,7 +24,7 @@ type ParsedError struct {
 // ParseValidationError returns what a failed run comes down to. It is a pure
 // function, and never returns nil.
 func ParseValidationError(stdout, stderr string, exitCode int) *ParsedError {
-	return parseError(Observation{Stdout: stdout, Stderr: stderr, ExitCode: exitCode}, defaultSanitizer)
+	return parseError(Observation{Stdout: stdout, Stderr: stderr, ExitCode: exitCode}, nil)
 }
 
 // parseReach is how much of each end of a stream is looked at.
@@ -53,17 +34,13 @@ const parseReach = 64 << 10
 func parseError(o Observation, s *Sanitizer) *ParsedError {
 	var lines []string
 	for _, text := range []string{o.Stderr, o.Stdout} {
-		text = PlainText(text)
-		if len(text) > 2*parseReach {
-			text = text[:parseReach] + "\n" + text[len(text)-parseReach:]
-		}
-		lines = append(lines, strings.Split(text, "\n")...)
+		lines = append(lines, strings.Split(bothEnds(PlainText(text)), "\n")...)
 	}
 	p := &ParsedError{Details: make(map[string]string)}
 	var line string
 	p.Category, line = categorize(lines, o)
 	if p.Message = strings.TrimSpace(line); p.Message == "" {
-		p.Message = ended(o)
+		p.Message = "the program " + ended(o)
 	}
 	if o.ExitCode != 0 {
 		p.Details["exit_code"] = strconv.Itoa(o.ExitCode)
@@ -77,42 +54,26 @@ func parseError(o Observation, s *Sanitizer) *ParsedError {
 	return p
 }
 
-// ended says how a run ended that printed nothing that tells.
+// bothEnds returns the ends of a long text, without the lines that the cut goes
+// through: half a line may hold half a secret, which nobody recognises.
+func bothEnds(text string) string {
+	if len(text) <= 2*parseReach {
+		return text
+	}
+	head, tail := text[:parseReach], text[len(text)-parseReach:]
+	_, tail, _ = strings.Cut(tail, "\n")
+	return head[:strings.LastIndexByte(head, '\n')+1] + tail
+}
+
+// ended says of a program how its run ended.
 func ended(o Observation) string {
 	switch {
 	case o.TimedOut:
-		return "the program did not end within its time limit"
+		return "did not end within its time limit"
 	case o.Signal != "":
-		return "the program died of " + o.Signal
+		return "died of " + o.Signal
 	}
-	return fmt.Sprintf("the program ended with exit code %d", o.ExitCode)
-}
-
-// categoryPhrases are what a line says, in lower case, in the order in which they
-// are believed: a permission explains a download that could not be written, and
-// that an archive that is not there. An asterisk stands for any text.
-var categoryPhrases = []struct {
-	category ErrorCategory
-	phrases  []string
-}{
-	{CategoryPermissionDenied, []string{"permission denied", "operation not permitted", "eacces", "eperm", "insufficient permission", "must be run as root"}},
-	{CategoryDownloadFailed, []string{
-		"curl: (", "wget: unable", "wget: server", "error 404", "404 not found", "403 forbidden", "http 40", "http 50", "http error", "status code 4", "status code 5",
-		"status 404", "status 403", "returned error: 4", "returned error: 5", "failed to download", "download failed", "download error", "downloading*failed", "failed to fetch", "unable to fetch",
-		"could not resolve host", "temporary failure in name resolution", "no such host", "connection refused", "connection reset", "connection timed out", "network is unreachable",
-		"tls handshake", "certificate verify failed", "certificate has expired", "checksum mismatch", "checksum*not match", "sha256*mismatch", "digest mismatch", "hash mismatch", "i/o timeout",
-	}},
-	{CategoryExtractionFailed, []string{
-		"not in gzip format", "invalid gzip", "gzip: invalid", "unexpected end of file", "unexpected eof", "does not look like a tar archive", "tar: error", "tar: child returned", "archive/tar", "invalid tar header",
-		"error opening archive", "unrecognized archive", "unknown archive", "unsupported archive", "end-of-central-directory", "not a zip", "not a valid zip", "zip: not a valid", "cannot find zipfile", "bad zip", "zipfile is empty",
-		"xz: *format", "file format not recognized", "failed to extract", "extraction failed", "failed to unpack", "failed to decompress", "decompression failed", "corrupt", "bzip2: *not a bzip2", "bad magic number", "tar: *not found in archive",
-	}},
-	{CategoryBinaryNotFound, []string{
-		"command not found", "executable file not found", ": not found", "no such command", "binary*not found", "executable*not found", "no executable", "bad interpreter", "failed to exec", "cannot find binary", "spawn*enoent",
-	}},
-	{CategoryVerifyFailed, []string{
-		"verification failed", "verify failed", "verification*failed", "version mismatch", "pattern*not", "not in the output", "did not match", "does not match", "expected*got", "expected*saw", "expected*but", "want*got", "expected exit code",
-	}},
+	return fmt.Sprintf("ended with exit code %d", o.ExitCode)
 }
 
 // believed are the categories that signs of a broken install speak for, what says
@@ -128,35 +89,47 @@ func categorize(lines []string, o Observation) (ErrorCategory, string) {
 	if verdict, evidence := r.verdict(nil, Installed{}); verdict == Broken {
 		for _, c := range believed {
 			for _, e := range evidence {
-				if signatureCategory(e.Signature) == c {
-					return c, e.Line
+				if signatureCategory(e.Signature) == c && !(c == CategoryBinaryNotFound && CategoryDownloadFailed.says(e.Line)) {
+					return c, wholeLine(e.Line, r.text) // a package that is not to be had is no program that is missing
 				}
 			}
 		}
 	}
-	for _, c := range categoryPhrases {
-		for _, line := range lines {
-			if slices.ContainsFunc(c.phrases, func(p string) bool { return matchParts(line, splitPhrase(p)) }) {
-				return c.category, line
-			}
+	for _, row := range categoryPhrases {
+		if i := slices.IndexFunc(lines, row.category.says); i >= 0 {
+			return row.category, lines[i]
+		}
+	}
+	for _, line := range lines {
+		if c, ok := ofInstalling(line, r.tool); ok {
+			return c, line
 		}
 	}
 	if len(r.environment) > 0 {
-		return CategoryEnvironment, r.environment[0].line.text
+		return CategoryEnvironment, wholeLine(r.environment[0].line.text, r.text)
 	}
-	if o.ExitCode == 127 {
-		return CategoryBinaryNotFound, firstLine(lines)
-	}
-	if o.ExitCode == 126 {
-		return CategoryPermissionDenied, firstLine(lines)
+	if c, ok := shellExits[o.ExitCode]; ok {
+		return c, firstLine(lines)
 	}
 	if len(r.complaints) > 0 {
-		return CategoryVerifyFailed, r.complaints[0].line.text
+		return CategoryVerifyFailed, wholeLine(r.complaints[0].line.text, r.text)
 	}
 	if len(r.usages) > 0 {
 		return CategoryVerifyFailed, firstLine(lines)
 	}
 	return CategoryUnknown, firstLine(lines)
+}
+
+// wholeLine returns the first line of the streams that holds what may be a part of it
+// only: a part of a line may be a part of a secret, which no sanitizer recognises.
+func wholeLine(part string, streams [2]string) string {
+	for _, text := range streams {
+		if i := strings.Index(text, part); i >= 0 {
+			line, _, _ := strings.Cut(text[i:], "\n")
+			return text[strings.LastIndexByte(text[:i], '\n')+1:i] + line
+		}
+	}
+	return part
 }
 
 // signatureCategory returns the category of a sign of a broken install, unknown
@@ -168,11 +141,13 @@ func signatureCategory(signature string) ErrorCategory {
 		return CategoryMissingModule
 	case signature == "exec.not_found", kind == "interpreter", family == "polite", family == "launcher", kind == "launcher":
 		return CategoryBinaryNotFound
+	case signature == "shell.syntax": // a program or a page that a shell reads
+		return CategoryWrongArtifact
 	case signature == "loader.format", signature == "exec.format", family == "page":
 		return CategoryWrongArtifact
 	case family == "loader":
 		return CategoryMissingLibrary
-	case family == "crash", kind == "crash", kind == "panic", kind == "traceback":
+	case family == "crash", kind == "crash", kind == "panic", kind == "traceback", kind == "syntax":
 		return CategoryCrashed
 	}
 	return CategoryUnknown
@@ -209,40 +184,74 @@ func (p *ParsedError) readDetails(line string, lines []string) {
 	}
 }
 
-// missingCommand returns the program that a line says is not there.
+// missingCommand returns the program that a line says is not there, or may not be
+// run.
 func missingCommand(line string) string {
-	if k := indexFold(line, "executable file not found"); k >= 0 {
-		line = strings.TrimSuffix(strings.TrimSpace(line[:k]), ":")
-		return strings.Trim(line[strings.LastIndexByte(line, ' ')+1:], "\"'`:")
-	}
-	for _, mark := range []string{": command not found", ": not found", ": no such command", ": bad interpreter", ": permission denied", ": no such file"} {
+	for _, mark := range namedBehind {
 		if k := indexFold(line, mark); k >= 0 {
-			rest := line[:k]
-			return strings.Trim(rest[strings.LastIndexByte(rest, ' ')+1:], "\"'`:‘’")
+			return namedFirst(line[k+len(mark):])
+		}
+	}
+	for _, mark := range quotedBehind {
+		if k := indexFold(line, mark); k >= 0 && strings.ContainsAny(line[k+len(mark):min(k+len(mark)+1, len(line))], quotes) {
+			return namedFirst(line[k+len(mark):])
+		}
+	}
+	for _, mark := range namedBefore {
+		if k := indexFold(line, mark); k >= 0 {
+			words := strings.TrimRight(line[:k], ": ")
+			return named(words[strings.LastIndexByte(words, ' ')+1:])
 		}
 	}
 	return ""
+}
+
+// quotes are what programs put round a name.
+const quotes = "\"'`‘’“”"
+
+// namedFirst returns the name that a text begins with: to the closing quote, or to
+// the next blank.
+func namedFirst(text string) string {
+	if rest := strings.TrimLeft(text, quotes); rest != text {
+		text, _, _ = strings.Cut(rest, " ")
+		if k := strings.IndexAny(text, quotes); k >= 0 {
+			text = text[:k]
+		}
+		return named(text)
+	}
+	text, _, _ = strings.Cut(text, " ")
+	return named(text)
+}
+
+// named returns a name without what stands round it, or "" if that is none.
+func named(word string) string {
+	word = strings.Trim(word, quotes+":,;")
+	if !strings.ContainsFunc(word, unicode.IsLetter) {
+		return ""
+	}
+	return word
 }
 
 // pathIn returns the first absolute path in a line.
 func pathIn(line string) string {
-	for i := range len(line) {
-		if line[i] == '/' && startsPath(line, i) {
+	for i := 0; i < len(line); i++ {
+		if line[i] != '/' {
+			continue
+		}
+		if startsPath(line, i) {
 			return strings.TrimRight(line[i:pathEnd(line, i)], ".")
+		}
+		for i+1 < len(line) && line[i+1] == '/' { // of a URL
+			i++
 		}
 	}
 	return ""
-}
-
-// comparisons are the words before what was expected and before what was seen.
-var comparisons = []struct{ expected, actual string }{
-	{"expected", " but got"}, {"expected", " got"}, {"expected", " actual"}, {"expected", " saw"}, {"expected", " but was"}, {"expected", " found"}, {"want", " got"}, {"want", " have"},
 }
 
 // comparison returns what a line says was expected, and what was seen.
 func comparison(line string) (expected, actual string) {
 	for _, c := range comparisons {
-		e := indexFold(line, c.expected)
+		e := indexWord(line, c.expected)
 		if e < 0 {
 			continue
 		}
@@ -275,22 +284,3 @@ func cutFold(line, mark string) (string, bool) {
 
 // compared returns a value without what stands round it.
 func compared(s string) string { return strings.Trim(s, " \t,;:.\"'`") }
-
-// suggestions say what to look at.
-var suggestions = map[ErrorCategory][]string{
-	CategoryBinaryNotFound: {
-		"check the name and the path of the binary inside the archive", "check that the step that installs binaries lists it", "check that the command is spelt as the binary is",
-	},
-	CategoryExtractionFailed: {"check that the archive's format is the one that the step names", "check how many leading path components are to be stripped", "check that the URL leads to the archive and not to a page"},
-	CategoryVerifyFailed:     {"check the pattern against what the tool printed", "use another option that shows the version, or the help text", "set the exit code that was seen"},
-	CategoryPermissionDenied: {"check that the file's mode allows it to be executed", "install into the user's own directory"},
-	CategoryDownloadFailed:   {"check the URL, and the names of system and processor in it", "check that this version has been released for this system", "check the checksum"},
-	CategoryLint:             {"write one program and its arguments, which are started without a shell"},
-	CategoryMissingLibrary:   {"use a statically linked build, or one for an older system", "add the package that has the library"},
-	CategoryMissingModule:    {"install the module that is named, or a build that carries it", "check that the tool is started with the runtime it was installed for"},
-	CategoryWrongArtifact:    {"check the names of system and processor in the URL", "check that the URL leads to the file and not to a page"},
-	CategoryCrashed:          {"use another build or version of the tool"},
-	CategoryTimedOut:         {"use a command that ends by itself, such as the one for help"},
-	CategoryEnvironment:      {"use a command that needs no display, terminal, network or root"},
-	CategoryUnknown:          {"read the output of the command"},
-}

@@ -1,6 +1,7 @@
 package mend_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -50,5 +51,48 @@ func TestParseValidationError(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestParseValidationErrorOfTools(t *testing.T) {
+	for want, rows := range toolErrors {
+		for _, row := range rows {
+			for _, p := range []*mend.ParsedError{mend.ParseValidationError("", row.text, row.exit), mend.ParseValidationError(row.text, "", row.exit)} {
+				assert.Equal(t, want, p.Category, "%s", row.text)
+				if row.command != "" {
+					assert.Equal(t, row.command, p.Details["command"], "%s", row.text)
+				}
+			}
+		}
+	}
+}
+
+func TestParseValidationErrorReadsNoMoreThanThereIs(t *testing.T) {
+	for _, tt := range []struct {
+		name, out, detail, want string
+	}{
+		{"the host of a URL is no path", "fatal: repository 'https://git.test/x/frob/' not found", "file", ""},
+		{"but that of a file is one", "curl: (37) Couldn't open file file:///srv/frob.tgz", "file", "///srv/frob.tgz"},
+		{"wanted is not want", "integrity check failed: wanted sha512-abc but got sha512-def", "expected", "sha512-abc"},
+		{"a number is no command", "E: Could not open lock - open (13: Permission denied)", "command", ""},
+		{"nor is the shell", "zsh: command not found: frob", "command", "frob"},
+	} {
+		assert.Equal(t, tt.want, mend.ParseValidationError("", tt.out, 1).Details[tt.detail], tt.name)
+	}
+	for _, text := range []string{"FileNotFoundError: [Errno 2] No such file or directory: 'frob'", "error: FileAccessError in treeaccess()", "Error: No such command 'version'."} {
+		assert.Contains(t, []mend.ErrorCategory{mend.CategoryVerifyFailed, mend.CategoryUnknown}, mend.ParseValidationError("", text, 1).Category, text)
+	}
+}
+
+// What a long text is cut at may be a secret that nobody would know by its half.
+func TestParseValidationErrorOfALongTextTakesWholeLines(t *testing.T) {
+	long, lines := strings.Repeat("word ", 12_900), strings.Repeat("word\n", 40_000) // the cut comes about 1,000 bytes behind long
+	secret := strings.Repeat("Zq9", 400)
+	for _, text := range []string{
+		"not in the output: expected a " + long + "got https://ada:" + secret + "@corp.test/x\n" + lines,
+		lines + "> Authorization: Basic " + secret + " 404 not found " + long + "\n",
+	} {
+		p := mend.ParseValidationError("", text, 1)
+		assert.NotContains(t, p.Message+p.Details["actual"], "Zq9Zq9")
 	}
 }

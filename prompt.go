@@ -16,12 +16,7 @@ type promptWriter struct {
 	b         strings.Builder
 }
 
-func newPrompt(s *Sanitizer) *promptWriter {
-	if s == nil {
-		s = defaultSanitizer
-	}
-	return &promptWriter{sanitizer: s}
-}
+func newPrompt(s *Sanitizer) *promptWriter { return &promptWriter{sanitizer: s} }
 
 // say writes a line of mend's own. Arguments are sanitised.
 func (w *promptWriter) say(format string, args ...any) *promptWriter {
@@ -168,7 +163,7 @@ func (f *Failure) write(w *promptWriter) {
 	if f.Analysis != nil {
 		var lines []string
 		for _, e := range f.Analysis.Evidence {
-			lines = append(lines, fmt.Sprintf("%s (%s): %s", e.Signature, e.Kind, e.Line))
+			lines = append(lines, fmt.Sprintf("%s (%s): %s", e.Signature, e.Kind, clip(w.sanitizer.Sanitize(f.quoted(e)), 300)))
 		}
 		w.list(fmt.Sprintf("Reading of the output (%s)", f.Analysis.Verdict), lines)
 		w.list("Ways to ask for the version that the output offers", f.Analysis.VersionCommands)
@@ -187,6 +182,15 @@ func (f *Failure) write(w *promptWriter) {
 	}
 }
 
+// quoted returns the whole line that the evidence is of.
+func (f *Failure) quoted(e Evidence) string {
+	if len(f.Observations) == 0 {
+		return e.Line
+	}
+	o := f.Observations[0]
+	return wholeLine(e.Line, [2]string{PlainText(o.Stdout), PlainText(o.Stderr)}) // f stays as it is: others may read it
+}
+
 // furtherRuns is how many runs beside the check's own are shown.
 const furtherRuns = 4
 
@@ -202,20 +206,10 @@ func (f *Failure) writeCheck(w *promptWriter) {
 		}
 	}
 	o := f.Observations[0]
-	w.say("It %s.", endedShort(o)).quote("stdout", o.Stdout).quote("stderr", o.Stderr)
+	w.say("It %s.", ended(o)).quote("stdout", o.Stdout).quote("stderr", o.Stderr)
 	for _, o := range f.Observations[1:min(len(f.Observations), 1+furtherRuns)] {
-		w.say("\nAlso run: %s. It %s.", strings.Join(o.Argv, " "), endedShort(o)).quote("output", clip(o.Stdout+o.Stderr, 1000))
+		w.say("\nAlso run: %s. It %s.", strings.Join(o.Argv, " "), ended(o)).quote("output", clip(w.sanitizer.Sanitize(o.Stdout+o.Stderr), 1000))
 	}
-}
-
-func endedShort(o Observation) string {
-	switch {
-	case o.TimedOut:
-		return "did not end in time"
-	case o.Signal != "":
-		return "died of " + o.Signal
-	}
-	return fmt.Sprintf("ended with exit code %d", o.ExitCode)
 }
 
 // attempted is a recipe that a model gave, and why it does not hold.

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mendkit/mend/command"
 )
@@ -120,8 +119,7 @@ const shortestTaken = 4
 // takenOut returns a replacer of the words of text that do not survive the sanitizer.
 // A message may quote such a word alone, where nothing tells that it is a secret.
 func takenOut(s *Sanitizer, text string) *strings.Replacer {
-	whole := &Sanitizer{limit: -1, tables: s.tables}
-	clean := whole.Sanitize(text)
+	clean := s.unlimited().Sanitize(text)
 	var pairs []string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'=:@", r) }) {
 		if len(word) >= shortestTaken && !strings.Contains(clean, word) {
@@ -150,7 +148,7 @@ func (p *commandPrompt) findings(title string, list []command.Finding, limit int
 		p.line(fmt.Sprintf("%d. [%s] %s", i+1, p.about(label), p.about(f.Message)))
 		if f.Start < f.End && f.Start >= 0 && f.End <= len(p.in.Candidate) {
 			span := p.sanitizer.Sanitize(p.taken.Replace(p.in.Candidate[f.Start:f.End]))
-			p.line(fmt.Sprintf("   at bytes %d-%d: %q", f.Start, f.End, cutBytes(span, shownSpan)))
+			p.line(fmt.Sprintf("   at bytes %d-%d: %q", f.Start, f.End, clip(span, shownSpan)))
 		}
 		if f.Hint != "" {
 			p.line("   hint: " + p.about(f.Hint))
@@ -159,17 +157,6 @@ func (p *commandPrompt) findings(title string, list []command.Finding, limit int
 	if more := len(list) - limit; more > 0 {
 		p.line(fmt.Sprintf("and %d more", more))
 	}
-}
-
-// cutBytes returns the first n bytes of text, or fewer at a rune's start.
-func cutBytes(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
 }
 
 // surroundings says where the command is to run, and what it may run.

@@ -93,3 +93,23 @@ func TestPromptOfACheckAlone(t *testing.T) {
 	f.Recipe = &mend.Recipe{Metadata: mend.Metadata{Name: "vet"}, Verify: f.Recipe.Verify}
 	assert.Contains(t, f.Prompt().String(), "Submit a recipe")
 }
+
+// A text is sanitised before it is cut: half a secret looks like none.
+func TestPromptsCutWhatIsClean(t *testing.T) {
+	secret := strings.Repeat("Zq9", 120)
+	stderr := "> Authorization: Basic " + secret + strings.Repeat(" word", 60) + " frob: error while loading shared libraries: libz.so.1: cannot open shared object file\n"
+	more := strings.Repeat("word\n", 180) + "fetching https://ada:" + secret + "@corp.test/x\n"
+	f := &mend.Failure{
+		Recipe:       &mend.Recipe{Verify: &mend.VerifySection{Command: "frob --version"}},
+		Observations: []mend.Observation{{Argv: []string{"frob", "--version"}, ExitCode: 127, Stderr: stderr}, {Argv: []string{"frob", "--help"}, Stdout: more}},
+		Analysis:     mend.AnalyzeVerifyFailure("", stderr, 127, "frob"),
+		Parsed:       mend.ParseValidationError("", stderr, 127),
+	}
+	require.NotEmpty(t, f.Analysis.Evidence)
+	require.Contains(t, f.Analysis.Evidence[0].Line, "Zq9")
+	require.NotContains(t, f.Analysis.Evidence[0].Line, "Authorization")
+	prompt := f.Prompt().String()
+	assert.Contains(t, prompt, "fetching https://ada:[REDACTED]@")
+	assert.Contains(t, prompt, "loader.missing_library")
+	assert.NotContains(t, prompt, "Zq9")
+}

@@ -21,8 +21,8 @@ type SanitizerOptions struct {
 // them: which host refused and which label was wrong is what a repair is about.
 // It judges by evidence, so that versions, digests and prose stay.
 //
-// A Sanitizer does no I/O, is immutable and safe for concurrent use. Its zero value
-// is not usable; use [NewSanitizer].
+// A Sanitizer does no I/O, is immutable and safe for concurrent use. Its zero value,
+// and nil, are one with the defaults.
 type Sanitizer struct {
 	limit  int // negative for none
 	tables *sanitizerTables
@@ -39,6 +39,20 @@ func NewSanitizer(opts *SanitizerOptions) *Sanitizer {
 	}
 	return s
 }
+
+// defaultSanitizer cleans the text of errors, too, which go to logs and to models.
+var defaultSanitizer = NewSanitizer(nil)
+
+// usable returns s, or the default sanitizer in place of a zero value.
+func (s *Sanitizer) usable() *Sanitizer {
+	if s == nil || s.tables == nil {
+		return defaultSanitizer
+	}
+	return s
+}
+
+// unlimited returns s without a limit of length.
+func (s *Sanitizer) unlimited() *Sanitizer { return &Sanitizer{limit: -1, tables: s.usable().tables} }
 
 // Clean is text that a [Sanitizer] let pass. Nothing else makes one, so the type is
 // the proof; the zero value is empty. On purpose it cannot be unmarshaled.
@@ -105,6 +119,7 @@ type work struct {
 //	trim       to the limit
 //	settle     scan the lines again that were written or cut, until nothing changes
 func (s *Sanitizer) run(text string, w *work) string {
+	s = s.usable()
 	out, stale := s.firstRound(text, w)
 	for len(stale) > 0 {
 		next, more := s.settle(out, stale, w)

@@ -124,7 +124,7 @@ func credential(s string, long, known bool) string {
 		}
 		return s
 	}
-	if bare == "" || isBenign(bare) || len(bare) < 6 && !known || fetches(bare) {
+	if bare == "" || bare == "token=" || isBenign(bare) || len(bare) < 6 && !known || fetches(bare) { // token="…" has a label
 		return ""
 	}
 	rest := s[len(first):]

@@ -159,3 +159,14 @@ func TestSanitizerLeavesWhatIsNoSecret(t *testing.T) {
 		{in: "PASS: test-case-12"}, {in: "error[E0425]: cannot find value `token` in this scope"}, {in: "Cookie: theme=dark"}, {in: "key: ArrowLeft"},
 	})
 }
+
+// What begins as a placeholder does may go on as a password.
+func TestSanitizerPlaceholders(t *testing.T) {
+	runSanitizeCases(t, unlimited, []sanitizeCase{
+		{"POSTGRES_PASSWORD=mysecretpassword x", "POSTGRES_PASSWORD=[REDACTED] x"},
+		{"password=mysecret-Vb7kk29", "password=[REDACTED]"},
+		{`password="some_Vb7kk29xqZ"`, `password="[REDACTED]"`},
+		{`Authorization: Token token="Qm81LpXv92KsZr4t", email="x"`, `Authorization: Token token="[REDACTED]", email="x"`},
+		{in: "password=mypassword"}, {in: "password=your-password-here"}, {in: "API_KEY=replace-with-your-key"}, {in: "secrets: inherit"},
+	})
+}

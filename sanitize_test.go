@@ -194,3 +194,15 @@ func TestCleanIsWrittenAsText(t *testing.T) {
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"out": "in $HOME"}`, string(got))
 }
+
+// Whoever forgets the constructor leaks nothing.
+func TestSanitizerZeroValue(t *testing.T) {
+	var none *mend.Sanitizer
+	long := strings.Repeat("word ", 1000)
+	for _, s := range []*mend.Sanitizer{none, {}} {
+		assert.Equal(t, "password=[REDACTED] in $HOME", s.Sanitize("password=hunter2x in /home/ada"))
+		clean, report := s.Report(long)
+		assert.LessOrEqual(t, len(clean.String()), 2000)
+		assert.Positive(t, report.Omitted)
+	}
+}

@@ -93,7 +93,7 @@ func isPlaceholder(value string) bool {
 	}
 	for _, head := range placeholderHeads {
 		if startsFold(value, 0, head) {
-			return true
+			return !isShaped(value)
 		}
 	}
 	return len(value) >= 4 && isPlaceholderRun(value) && strings.IndexByte("xX0*.", value[0]) >= 0

@@ -15,7 +15,8 @@ var benignValues = newWordSet(
 	"plain", "plaintext", "basic", "bearer", "digest", "identifier", "keyword", "operator", "newline", "eof", "end", "start", "comma", "whitespace",
 	"md5", "sha1", "sha256", "sha512", "bcrypt", "rsa", "dsa", "ecdsa", "ed25519", "aes", "pem", "jwt", "hmac", "hs256", "rs256", "es256", "pbkdf2", "argon2", "scrypt",
 	"std::string", "&str", "uint8_t", "uint32_t", "size_t", "char*", "[]byte", "[]string", "option", "bytes32", "self", "this", "is", "was", "for", "from", "must", "the", "a", "an", "your",
-	"compat", "files", "systemd", "sss", "hex", "base64", "ascii", "utf-8", "utf8", "username", "user", "nobody", "anonymous", "guest", "localhost", "prompting", "interactive", "strict", "never", "always",
+	"compat", "files", "systemd", "sss", "hex", "base64", "ascii", "utf-8", "utf8", "username", "user", "nobody", "anonymous", "guest", "localhost", "prompting", "interactive", "strict", "never", "always", "inherit",
+	"mypassword", "mysecret", "mytoken",
 )
 
 // referenceHeads begin a value that says where a secret is to be had.
@@ -27,7 +28,7 @@ var referenceHeads = []string{
 
 // placeholderHeads begin a value that has to be replaced, in small letters.
 var placeholderHeads = []string{
-	"your_", "your-", "your ", "yourpassword", "yourtoken", "yoursecret", "yourkey", "yourapikey", "my_token", "my-token", "mypassword", "mysecret", "mytoken",
+	"your_", "your-", "your ", "yourpassword", "yourtoken", "yoursecret", "yourkey", "yourapikey", "my_token", "my-token",
 	"insert_", "insert-", "replace_", "replace-", "replaceme", "enter_", "enter-", "change_", "change-", "changeme", "xxxx", "x-x-", "<", "some_", "some-", "example_", "example-", "dummy", "placeholder", "not-a-", "redacted",
 }
 

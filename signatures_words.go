@@ -26,7 +26,7 @@ var environmentSignatures = []signature{
 	{name: "environment.network", kind: EvidenceEnvironment, phrases: []string{
 		"network is unreachable", "temporary failure in name resolution", "could not resolve host", "name or service not known",
 		"connection refused", "cannot connect to", "can't connect to", "could not connect", "couldn't connect", "failed to connect",
-		"unable to connect", "no such host", "getaddrinfo", "enotfound", "eai_again",
+		"unable to connect", "no such host", "getaddrinfo", " enotfound", "'enotfound", "eai_again", // not FileNotFoundError
 	}},
 	{name: "environment.service", kind: EvidenceEnvironment, phrases: []string{
 		"is the docker daemon running", "not been booted with systemd", "failed to get d-bus connection", "no such device",

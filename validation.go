@@ -1,7 +1,6 @@
 package mend
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -96,7 +95,7 @@ func (v *validation) check(ctx context.Context) (Strength, error) {
 func (v *validation) newFailure(obs Observation, j Judgement) *Failure {
 	f := &Failure{Recipe: v.recipe, Installed: v.in, Observations: []Observation{obs}, Judgement: j, sanitizer: v.sanitizer}
 	f.Analysis = analyze(f.reading(0), nil, v.in)
-	f.Parsed = parseError(obs, cmp.Or(v.sanitizer, defaultSanitizer))
+	f.Parsed = parseError(obs, v.sanitizer)
 	return f
 }
 

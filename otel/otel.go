@@ -8,6 +8,7 @@
 package otel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -136,7 +137,7 @@ func (p *provider) Complete(ctx context.Context, req *mend.CompletionRequest) (*
 		failed = otherError
 		var pe *mend.ProviderError
 		if errors.As(err, &pe) {
-			failed = string(pe.Kind)
+			failed = cmp.Or(string(pe.Kind), otherError)
 			if pe.Status != 0 {
 				span.SetAttributes(statusKey.Int(pe.Status))
 			}

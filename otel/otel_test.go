@@ -135,6 +135,17 @@ func TestProviderErrors(t *testing.T) {
 	}
 }
 
+// An error that tells no kind is an error all the same.
+func TestProviderErrorWithoutAKind(t *testing.T) {
+	tp, spans := traced()
+	p := otel.Provider(mendtest.NewScriptedProvider("p", mendtest.Turn{Err: &mend.ProviderError{Provider: "p"}}), tp)
+	_, err := p.Complete(t.Context(), &mend.CompletionRequest{})
+	require.Error(t, err)
+	require.Len(t, spans.GetSpans(), 1)
+	assert.Equal(t, codes.Error, spans.GetSpans()[0].Status.Code)
+	assert.Contains(t, spans.GetSpans()[0].Attributes, attribute.String("error.type", "_OTHER"))
+}
+
 func TestNilMeansTheGlobalProvider(t *testing.T) {
 	tp, spans := traced()
 	before := global.GetTracerProvider()

@@ -108,3 +108,21 @@ func TestArgumentsThatAreNoObject(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, `"a, b"`, string(resp.Message.ToolCalls[0].Arguments))
 }
+
+// An id that stands twice is refused when the turn is sent back.
+func TestCallIDsThatAreMissingOrTaken(t *testing.T) {
+	body := `{"type":"message","role":"assistant","model":"m","stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":1},"content":[` +
+		`{"type":"tool_use","id":"c1","name":"list","input":{}},{"type":"tool_use","id":"c2","name":"list","input":{}},` +
+		`{"type":"tool_use","id":"c2","name":"list","input":{}},{"type":"tool_use","id":"","name":"list","input":{}}]}`
+	_, resp, err := ask(t, anthropic.Options{}, &mend.CompletionRequest{Messages: []mend.Message{
+		{Role: mend.RoleUser, Content: "hello"}, {Role: mend.RoleAssistant, ToolCalls: []mend.ToolCall{{ID: "c1", Name: "list"}}},
+		{Role: mend.RoleUser, ToolResults: []mend.ToolResult{{CallID: "c1", Name: "list"}}},
+	}}, body)
+	require.NoError(t, err)
+	seen := map[string]bool{"": true, "c1": true}
+	for _, c := range resp.Message.ToolCalls {
+		assert.False(t, seen[c.ID], c.ID)
+		seen[c.ID] = true
+	}
+	assert.True(t, seen["c2"])
+}

@@ -73,10 +73,7 @@ func New(opts Options) (*Provider, error) {
 			// refusing large answers, which it wants streamed.
 			option.WithRequestTimeout(settings.Timeout+time.Minute),
 		),
-		caller: wire.Caller{
-			Name: settings.Name, Key: settings.APIKey, Timeout: settings.Timeout,
-			Explain: explain, RequestID: requestID,
-		},
+		caller: settings.Caller(explain, requestID),
 	}, nil
 }
 
@@ -96,7 +93,7 @@ func (p *Provider) Complete(ctx context.Context, req *mend.CompletionRequest) (*
 	if message == nil || message.Role == "" && len(message.Content) == 0 {
 		return nil, p.caller.Fail(answer, wire.Fault{Kind: mend.KindBadResponse, Text: "answer is no message"})
 	}
-	return p.caller.Settle(answer, p.response(message))
+	return p.caller.Settle(answer, p.response(message, req.Messages))
 }
 
 func requestID(a *wire.Answer) string {

@@ -36,7 +36,7 @@ func read(blocks []block) mend.Message {
 	return m
 }
 
-func (p *Provider) response(message *sdk.Message) *mend.CompletionResponse {
+func (p *Provider) response(message *sdk.Message, history []mend.Message) *mend.CompletionResponse {
 	var (
 		blocks []block
 		raw    []json.RawMessage
@@ -54,6 +54,7 @@ func (p *Provider) response(message *sdk.Message) *mend.CompletionResponse {
 		Usage:         usage(message.Usage),
 		Model:         string(message.Model),
 	}
+	wire.NameCalls(history, resp.Message.ToolCalls) // a server that speaks as this API does may repeat ids
 	if kept, err := json.Marshal(raw); more && err == nil {
 		resp.Message.Opaque = map[string]json.RawMessage{p.settings.Name: kept}
 	}

@@ -62,10 +62,7 @@ func New(opts Options) (*Provider, error) {
 	return &Provider{
 		settings: settings,
 		models:   client.Models,
-		caller: wire.Caller{
-			Name: settings.Name, Key: settings.APIKey, Timeout: settings.Timeout,
-			Explain: explain, RequestID: requestID,
-		},
+		caller:   settings.Caller(explain, requestID),
 	}, nil
 }
 

@@ -63,10 +63,7 @@ func New(opts Options) (*Provider, error) {
 			option.WithHTTPClient(wire.Client(opts.HTTPClient)),
 			option.WithMaxRetries(0),
 		),
-		caller: wire.Caller{
-			Name: settings.Name, Key: settings.APIKey, Timeout: settings.Timeout,
-			Explain: explain, RequestID: requestID,
-		},
+		caller: settings.Caller(explain, requestID),
 	}, nil
 }
 

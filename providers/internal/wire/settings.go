@@ -32,6 +32,11 @@ func (s Settings) Complete(name, baseURL string) (Settings, error) {
 	return s, nil
 }
 
+// Caller returns what makes the calls of the provider. See [Caller] for the functions.
+func (s Settings) Caller(explain func(*Answer) Fault, requestID func(*Answer) string) Caller {
+	return Caller{Name: s.Name, Key: s.APIKey, Timeout: s.Timeout, Explain: explain, RequestID: requestID}
+}
+
 func (s Settings) check() error {
 	u, err := url.Parse(s.BaseURL)
 	switch {
