@@ -205,9 +205,12 @@ func (p *boxPlan) supervisorPath() string {
 	return p.image.path + ":" + strings.Join(systemPath, ":")
 }
 
-// remove ends everything in the box and removes it, whether or not ctx has ended.
+// remove ends everything in the box and removes it, whether or not ctx has ended, and
+// the place is still there.
 func (b *box) remove(ctx context.Context) error {
-	return b.engine.remove(context.WithoutCancel(ctx), b.name)
+	anywhere := b.engine
+	anywhere.dir = ""
+	return anywhere.remove(context.WithoutCancel(ctx), b.name)
 }
 
 // joinRemoval adds to an error that what it left could not be removed either.
