@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // box is one container, in which programs run one after the other.
@@ -45,7 +46,7 @@ var (
 // canShow reports whether a directory of the host can be shown in a container under
 // its own name. The characters are those that engines take for their own.
 func canShow(dir string) bool {
-	return filepath.IsAbs(dir) && !strings.ContainsAny(dir, "\",:\n") && !slices.Contains(imageDirs, dir) &&
+	return filepath.IsAbs(dir) && utf8.ValidString(dir) && !strings.ContainsAny(dir, "\",:\n") && !slices.Contains(imageDirs, dir) &&
 		!slices.ContainsFunc(systemDirs, func(d string) bool { return within(dir, d) || within(d, dir) })
 }
 
