@@ -1,13 +1,11 @@
 package mend_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/mendkit/mend"
 	"github.com/stretchr/testify/assert"
@@ -73,26 +71,4 @@ func TestLocalInstallsAreNotLeft(t *testing.T) {
 			require.NoError(t, env.Close())
 		})
 	}
-}
-
-// TestContainerCloseDuringARun leaves no container behind, although none should be under
-// way.
-func TestContainerCloseDuringARun(t *testing.T) {
-	s, f := fakePodman(t, map[string]string{"exec": fakeStart + `: >running; until [ -e closed ]; do :; done; say "exit 0"`}, mend.ContainerOptions{})
-	env, err := s.Install(t.Context(), &mend.Recipe{})
-	require.NoError(t, err)
-	ended := make(chan error)
-	go func() {
-		_, err := env.Run(context.Background(), mend.Command{Argv: []string{"tool"}, Timeout: time.Minute})
-		ended <- err
-	}()
-	require.True(t, within(func() bool { _, err := os.Stat(filepath.Join(f.dir, "running")); return err == nil }))
-	require.NoError(t, env.Close())
-	require.NoError(t, os.WriteFile(filepath.Join(f.dir, "closed"), nil, 0o644))
-	assert.NoError(t, <-ended)
-	assert.Len(t, f.calls(t, "rm"), 1)
-	_, err = env.Run(t.Context(), mend.Command{Argv: []string{"tool"}})
-	assert.ErrorIs(t, err, os.ErrClosed)
-	assert.NoError(t, env.Close())
-	assert.Len(t, f.calls(t, "rm"), 1)
 }
