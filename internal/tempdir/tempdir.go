@@ -27,7 +27,7 @@ const (
 
 // Dir is a temporary directory of this process.
 type Dir struct {
-	Path string   // as [os.MkdirTemp] returns it
+	Path string   // absolute
 	lock *os.File // nil where there are no locks
 }
 
@@ -35,6 +35,13 @@ type Dir struct {
 // name begins with prefix. Where files cannot be locked, it stays if its process does
 // not remove it.
 func New(dir, prefix string) (*Dir, error) {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	dir, err := filepath.Abs(dir) // which stays the same wherever the process goes
+	if err != nil {
+		return nil, err
+	}
 	path, err := os.MkdirTemp(dir, prefix)
 	if err != nil {
 		return nil, err

@@ -137,6 +137,22 @@ func TestManyRemoveOrphans(t *testing.T) {
 	assert.Empty(t, left)
 }
 
+// TestDirStaysWhereItIs when the process goes elsewhere.
+func TestDirStaysWhereItIs(t *testing.T) {
+	in := t.TempDir()
+	t.Chdir(in)
+	d, err := tempdir.New(".", "mend-")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	require.NoError(t, d.Remove())
+	left, err := os.ReadDir(in)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+	_, err = tempdir.New(filepath.Join(in, "none"), "mend-")
+	assert.ErrorIs(t, err, os.ErrNotExist)
+	tempdir.RemoveOrphans(filepath.Join(in, "none"), "mend-") // finds nothing, and says nothing
+}
+
 func TestTryLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	first, err := os.Create(path)
