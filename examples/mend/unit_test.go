@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -127,9 +126,6 @@ func FuzzState(f *testing.F) {
 
 // TestStateThatNobodyNames is gone with its process, however that ends.
 func TestStateThatNobodyNames(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("an open file cannot be removed there")
-	}
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	s, err := openState("", terms{Format: 1}, false)
