@@ -14,6 +14,7 @@ import (
 	"github.com/mendkit/mend"
 	"github.com/mendkit/mend/fleet"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -234,6 +235,30 @@ func TestMachineWithoutASandboxGivesItsJobsBack(t *testing.T) {
 	got := collect(t, f.Collect(ctx))
 	assert.Empty(t, got.letters)
 	sameAsOnce(t, got.results, requests(0, 5))
+}
+
+// TestDeliveryThatCameToNobodyIsNoTry takes a job from the queue and does nothing with it,
+// as a process does that is being stopped.
+func TestDeliveryThatCameToNobodyIsNoTry(t *testing.T) {
+	f, _ := served(t, "batch", fleet.Options{Deliveries: 1, AckWait: time.Second})
+	ctx := within(t)
+	_, err := f.Submit(ctx, one("frob"))
+	require.NoError(t, err)
+	conn, err := nats.Connect(f.URL())
+	require.NoError(t, err)
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	require.NoError(t, err)
+	queue, err := js.Consumer(ctx, "batch-jobs", "workers")
+	require.NoError(t, err)
+	_, err = queue.Next()
+	require.NoError(t, err)
+	l := newLedger()
+	run(t, f, l, 1)
+	got := collect(t, f.Collect(ctx))
+	require.NotNil(t, got.results["frob"], "%v", got.letters["frob"])
+	assert.Equal(t, 2, got.results["frob"].Delivery)
+	assert.Equal(t, 1, l.asked("frob"))
 }
 
 func TestUnreadableJobIsADeadLetter(t *testing.T) {

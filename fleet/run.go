@@ -144,7 +144,7 @@ func (d *delivery) handle(ctx context.Context, w Worker) error {
 		return d.finish(later, known)
 	case err != nil:
 		return d.bury(later, err.Error())
-	case d.past.used() >= d.fleet.opts.deliveries():
+	case d.past.used() >= d.fleet.opts.deliveries() && d.past.isCertain():
 		return d.bury(later, fmt.Sprintf("%d tries, and nobody told the end of the last one", d.past.used()))
 	}
 	if err := d.fleet.begin(later, key, d.past); err != nil {
