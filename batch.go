@@ -49,7 +49,8 @@ func (e *PanicError) Unwrap() error {
 // begun, and the last thing yielded is ctx's cause, alone. Breaking out of the
 // loop cancels what is under way and waits for it. In neither case is reqs waited
 // for: it may be waiting itself, and is not asked for another request. Its panic is
-// one of the loop.
+// one of the loop. If it ends its goroutine, the last thing yielded is an error that
+// says so, alone: there may have been more requests.
 func (o *Orchestrator) CreateAll(ctx context.Context, b Builder, reqs iter.Seq[BuildRequest], workers int) iter.Seq2[*BuildResult, error] {
 	return func(yield func(*BuildResult, error) bool) {
 		work, cancel := context.WithCancel(ctx)
@@ -65,11 +66,13 @@ func (o *Orchestrator) CreateAll(ctx context.Context, b Builder, reqs iter.Seq[B
 				return
 			}
 		}
-		if p := batch.panicked.Load(); p != nil {
+		switch p := batch.panicked.Load(); {
+		case p != nil:
 			panic(*p)
-		}
-		if ctx.Err() != nil {
+		case ctx.Err() != nil:
 			yield(nil, context.Cause(ctx))
+		case batch.brokeOff.Load():
+			yield(nil, fmt.Errorf("the requests: %w", errGoexit))
 		}
 	}
 }
@@ -82,9 +85,10 @@ type outcome struct {
 type batch struct {
 	o        *Orchestrator
 	builder  Builder
-	todo     chan BuildRequest // closed when there are no more
-	outcomes chan outcome      // closed when all workers are done
-	panicked atomic.Pointer[any]
+	todo     chan BuildRequest   // closed when there are no more
+	outcomes chan outcome        // closed when all workers are done
+	panicked atomic.Pointer[any] // what the requests panicked with
+	brokeOff atomic.Bool         // they have not come to their end
 }
 
 // start hands the requests out to the workers.
@@ -124,6 +128,7 @@ func (b *batch) start(ctx context.Context, reqs iter.Seq[BuildRequest], workers 
 // feed takes the requests as they are wanted.
 func (b *batch) feed(ctx context.Context, reqs iter.Seq[BuildRequest]) {
 	defer close(b.todo)
+	b.brokeOff.Store(true)
 	defer func() {
 		if v := recover(); v != nil {
 			b.panicked.Store(&v)
@@ -136,6 +141,7 @@ func (b *batch) feed(ctx context.Context, reqs iter.Seq[BuildRequest]) {
 			return
 		}
 	}
+	b.brokeOff.Store(false)
 }
 
 // next returns the next request, unless there is none or the batch ends.
@@ -151,7 +157,8 @@ func (b *batch) next(ctx context.Context) (req BuildRequest, ok bool) {
 	}
 }
 
-// errGoexit is the error of a request whose builder or sandbox ended its goroutine.
+// errGoexit is the error of a request whose builder or sandbox ended its goroutine, and
+// of requests that ended theirs.
 var errGoexit = errors.New("its goroutine was ended")
 
 // create builds one recipe. A panic becomes the request's error.

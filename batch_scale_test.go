@@ -162,6 +162,23 @@ func TestCreateAllPassesAPanicOfItsRequestsOn(t *testing.T) {
 	assert.Equal(t, 1, finished, "what was under way is delivered before")
 }
 
+// TestCreateAllTellsOfRequestsThatBreakOff, as those of a test do that fails.
+func TestCreateAllTellsOfRequestsThatBreakOff(t *testing.T) {
+	list := func(yield func(mend.BuildRequest) bool) {
+		yield(mend.BuildRequest{Package: "frob"})
+		runtime.Goexit()
+	}
+	finished := 0
+	var last error
+	for _, err := range mend.New(mendtest.NewReplay(frob()), nil).CreateAll(t.Context(), mend.StaticBuilder(naive("frob")), list, 2) {
+		if last = err; err == nil {
+			finished++
+		}
+	}
+	assert.Equal(t, 1, finished)
+	assert.EqualError(t, last, "the requests: its goroutine was ended")
+}
+
 // BenchmarkCreateAllOverhead is what a recipe costs whose check passes, where programs
 // take no time: beside Create, what the batch adds.
 func BenchmarkCreateAllOverhead(b *testing.B) {

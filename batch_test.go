@@ -136,6 +136,75 @@ func TestCreateAllEndsWithItsContext(t *testing.T) {
 	})
 }
 
+func TestCreateAllBeginsNothingWhenItsContextHasEnded(t *testing.T) {
+	enough := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(enough)
+	b := mend.BuildFunc("never", func(context.Context, mend.BuildRequest) (*mend.Recipe, error) {
+		t.Error("a request was begun")
+		return naive("frob"), nil
+	})
+	var taken atomic.Int64
+	var got []error
+	for res, err := range mend.New(mendtest.NewReplay(frob()), nil).CreateAll(ctx, b, requests(10, &taken), 3) {
+		assert.Nil(t, res)
+		got = append(got, err)
+	}
+	assert.Equal(t, []error{enough}, got)
+}
+
+// TestCreateAllSurvivesPanics wherever it calls what others wrote.
+func TestCreateAllSurvivesPanics(t *testing.T) {
+	boom := errors.New("boom")
+	panics := func(context.Context, mend.Command) (mend.Observation, error) { panic(boom) }
+	for name, o := range map[string]*mend.Orchestrator{
+		"in the sandbox": mend.New(sandboxOf(panics), nil),
+		"in a rule":      mend.New(mendtest.NewReplay(frob()), &mend.Options{Rules: []mend.Rule{{Name: "boom", Propose: func(mend.Failure) []mend.Candidate { panic(boom) }}}}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var taken atomic.Int64
+			n := 0
+			for res, err := range o.CreateAll(t.Context(), mend.StaticBuilder(naive("frob")), requests(5, &taken), 2) {
+				assert.Nil(t, res)
+				assert.ErrorIs(t, err, boom)
+				assert.ErrorAs(t, err, new(*mend.PanicError))
+				n++
+			}
+			assert.Equal(t, 5, n)
+		})
+	}
+}
+
+// TestCreateAllWithALoopThatPanics waits for what is under way, as when the loop is left.
+func TestCreateAllWithALoopThatPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // fails if a goroutine stays behind
+		var taken atomic.Int64
+		o := mend.New(mendtest.NewReplay(frob()), nil)
+		assert.PanicsWithValue(t, "the reader", func() {
+			for range o.CreateAll(t.Context(), mend.StaticBuilder(naive("frob")), requests(1000, &taken), 3) {
+				panic("the reader")
+			}
+		})
+		assert.Less(t, taken.Load(), int64(20))
+	})
+}
+
+// TestCreateAllWaitsForItsReader: a slow one keeps the batch from taking requests, so
+// that results do not pile up.
+func TestCreateAllWaitsForItsReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var taken atomic.Int64
+		o := mend.New(mendtest.NewReplay(frob()), nil)
+		n := int64(0)
+		for range o.CreateAll(t.Context(), mend.StaticBuilder(naive("frob")), requests(100, &taken), 3) {
+			n++
+			synctest.Wait() // nothing more happens until the next one is asked for
+			assert.LessOrEqual(t, taken.Load(), n+2*3+1)
+		}
+		assert.Equal(t, int64(100), n)
+	})
+}
+
 func BenchmarkCreateAll(b *testing.B) {
 	o := mend.New(mendtest.NewReplay(frob()), nil)
 	var taken atomic.Int64

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/mendkit/mend/internal/tempdir"
 )
 
 // ContainerSandbox is a [Sandbox] of containers, by the command line of Podman or
@@ -28,8 +30,8 @@ import (
 // or tools are in the image already. The image has to have /bin/sh, env, mkdir,
 // sleep, and an awk other than BusyBox's, perl, python3 or time. Nothing is pulled.
 //
-// Containers that another process started like this, and did not live to close, are
-// removed when the first install begins. Each ends by itself after a day.
+// Containers and installs of other processes like this that did not live to close them
+// are removed when the first install begins. Each container ends by itself after a day.
 type ContainerSandbox struct {
 	opts ContainerOptions
 	turn chan struct{} // holds the one value that lets its holder read and set ready
@@ -81,6 +83,7 @@ func (s *ContainerSandbox) engine(ctx context.Context) (*containerEngine, error)
 	if err != nil {
 		return nil, fmt.Errorf("the image %q: %w", s.opts.Image, err)
 	}
+	tempdir.RemoveOrphans(s.opts.Dir, placePrefix) // which containers do not use any more
 	s.ready = &containerEngine{e, img}
 	return s.ready, nil
 }
@@ -212,8 +215,8 @@ func (e *containerEnvironment) run(ctx context.Context, argv, env []string, limi
 		used := b.used
 		b.used = true
 		obs, fresh, err := b.run(ctx, argv, env, limit, e.sandbox.opts.OutputLimit)
-		if fresh {
-			e.give(b)
+		if fresh && !e.give(b) {
+			err = errors.Join(err, b.remove(ctx))
 		}
 		// A container that was there before may have gone since then, as by want of
 		// memory. If nothing was started, nothing was learned, and a new one may do.
@@ -244,11 +247,16 @@ func (e *containerEnvironment) take(ctx context.Context) (*box, error) {
 	return e.plan.start(ctx)
 }
 
-// give takes a container back that is fresh.
-func (e *containerEnvironment) give(b *box) {
+// give takes a container back that is fresh, and reports whether it was taken. After
+// Close it is not, and nobody else would remove it.
+func (e *containerEnvironment) give(b *box) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.closed {
+		return false
+	}
 	e.idle = append(e.idle, b)
+	return true
 }
 
 // Close removes the containers and the install. If that fails, the next call tries

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // box is one container, in which programs run one after the other.
@@ -45,7 +46,7 @@ var (
 // canShow reports whether a directory of the host can be shown in a container under
 // its own name. The characters are those that engines take for their own.
 func canShow(dir string) bool {
-	return filepath.IsAbs(dir) && !strings.ContainsAny(dir, "\",:\n") && !slices.Contains(imageDirs, dir) &&
+	return filepath.IsAbs(dir) && utf8.ValidString(dir) && !strings.ContainsAny(dir, "\",:\n") && !slices.Contains(imageDirs, dir) &&
 		!slices.ContainsFunc(systemDirs, func(d string) bool { return within(dir, d) || within(d, dir) })
 }
 
@@ -205,9 +206,12 @@ func (p *boxPlan) supervisorPath() string {
 	return p.image.path + ":" + strings.Join(systemPath, ":")
 }
 
-// remove ends everything in the box and removes it, whether or not ctx has ended.
+// remove ends everything in the box and removes it, whether or not ctx has ended, and
+// the place is still there.
 func (b *box) remove(ctx context.Context) error {
-	return b.engine.remove(context.WithoutCancel(ctx), b.name)
+	anywhere := b.engine
+	anywhere.dir = ""
+	return anywhere.remove(context.WithoutCancel(ctx), b.name)
 }
 
 // joinRemoval adds to an error that what it left could not be removed either.

@@ -59,6 +59,7 @@ var eachContainer = map[string]func(*testing.T, testengine.Engine){
 	"contract":         containersKeepTheContract,
 	"faults":           containersShowFaults,
 	"programs":         containersRunPrograms,
+	"odd words":        containersPassWordsOn,
 	"exit codes":       containersTellExitCodes,
 	"pristine":         containersArePristine,
 	"replaced":         containersAreReplaced,
@@ -132,6 +133,25 @@ func containersRunPrograms(t *testing.T, p testengine.Engine) {
 	assert.Equal(t, dir+"/bin/where\n", run(t, env, "where").Stdout)
 	assert.Equal(t, "1.2.3", env.Installed().Version)
 	assert.Len(t, containers(t, p), 1, "all in one container")
+}
+
+// containersPassWordsOn byte for byte, through the client and two shells.
+func containersPassWordsOn(t *testing.T, p testengine.Engine) {
+	odd := []string{"", " ", "a\nb\n", "'", `"$(exit 3)\`, "-x", "--", "*", "\t\r", "\x1b[31m", "ünd\xff", "%s{{.ID}}", "A=b"}
+	files := make(map[string]file)
+	for _, name := range []string{"a b", "a'b", "-n", "a\nb", "$HOME", "ünd", "\xe9t\xe9", "{{.ID}}", "*"} {
+		files["bin/"+name] = tool(`printf '%s\0' "$0" "$VALUE" "$@"`)
+	}
+	env := installContained(t, p, mend.ContainerOptions{Installer: installer(files)})
+	for path := range files {
+		for _, value := range []string{"", "a\nb\n", `'"$(exit 3)`, "\xff"} {
+			argv := append([]string{filepath.Base(path)}, odd...)
+			obs, err := env.Run(t.Context(), mend.Command{Argv: argv, Env: []string{"VALUE=" + value}})
+			require.NoError(t, err)
+			want := append([]string{filepath.Join(env.Installed().Dir, path), value}, odd...)
+			assert.Equal(t, strings.Join(want, "\x00")+"\x00", obs.Stdout, "%q: %s", argv[0], obs.Stderr)
+		}
+	}
 }
 
 // containersTellExitCodes: the clients of engines have codes of their own,

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // containerSupervisor is what a shell in the container does for one run. It says what
@@ -39,13 +40,13 @@ func (b *box) run(ctx context.Context, argv, env []string, limit time.Duration, 
 	if no := refuseArguments(argv); no != nil {
 		return Observation{}, true, no
 	}
-	text := "exec" + quote([]string{"env", "-i", "--"}) + quote(env) + quote(argv) + " </dev/null >&4 2>&5 4>&- 5>&-"
+	text := "exec env -i --" + quoteText(env...) + quoteText(argv...) + " </dev/null >&4 2>&5 4>&- 5>&-"
 	if len(text) > maxArgument {
 		return longArgument.observe(argv), true, nil
 	}
 	r := newContainerRun(b, argv, keep)
 	args := []string{"exec", "--interactive", "--workdir=/", b.name, "env", "-i", "PATH=" + b.supervisorPath(),
-		"/bin/sh", "-c", limits + "\n" + containerSupervisor, "sh", argv[0], searchPath(env), text}
+		"/bin/sh", "-c", limits + "\n" + containerSupervisor, "sh", quoteText(argv[0]), quoteText(searchPath(env)), text}
 	// The client is ended by ending the container: see stop.
 	r.client = b.engine.client(context.WithoutCancel(ctx), append(args, b.keep...)...)
 	if err := r.start(); err != nil {
@@ -63,6 +64,26 @@ func (b *box) run(ctx context.Context, argv, env []string, limit time.Duration, 
 	obs.Stderr, cutErr = r.err.program.text()
 	obs.Truncated = cutOut || cutErr
 	return obs, fresh, nil
+}
+
+// quoteText returns words for a shell like [quote], as valid UTF-8: a client hands on
+// everything else as a replacement character.
+func quoteText(words ...string) string {
+	quoted := quote(words)
+	if utf8.ValidString(quoted) {
+		return quoted
+	}
+	var b strings.Builder
+	for len(quoted) > 0 {
+		r, size := utf8.DecodeRuneInString(quoted)
+		if r == utf8.RuneError && size == 1 { // inside of single quotes, as all that is not ours
+			fmt.Fprintf(&b, `'"$(printf '\%03o')"'`, quoted[0])
+		} else {
+			b.WriteString(quoted[:size])
+		}
+		quoted = quoted[size:]
+	}
+	return b.String()
 }
 
 // refuseArguments returns why a command line cannot be handed on.

@@ -2,9 +2,10 @@
 #
 #	sh -c SCRIPT sh NAME PATH COMMAND [KEEP]...
 #
-# NAME is the program's, PATH where to look for it, COMMAND what a shell has to do
-# to become it, with the streams as file descriptors 4 and 5. KEEP is what stays in
-# the places for temporary files: what leads to directories that are mounted there.
+# NAME is the program's, PATH where to look for it, both as words of a shell, COMMAND
+# what a shell has to do to become it, with the streams as file descriptors 4 and 5.
+# KEEP is what stays in the places for temporary files: what leads to directories that
+# are mounted there.
 #
 # A mark comes in on standard input. It goes out on both streams twice: before the
 # program starts and, with how it ended, when nothing of it runs any more. Exit code
@@ -12,7 +13,8 @@
 # not be used again.
 
 IFS= read -r mark || exit 1 # whoever was to watch has gone
-name=$1 path=$2 command=$3 room=/sandbox
+eval "name=${1# } path=${2# }"
+command=$3 room=/sandbox
 shift 3
 
 say() { printf '%s %s\n' "$mark" "$1" && printf '%s %s\n' "$mark" "$1" >&2; }

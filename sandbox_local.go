@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/mendkit/mend/internal/tempdir"
 )
 
 // LocalSandbox is a [Sandbox] on this machine, with what the machine has: every
@@ -20,7 +22,8 @@ import (
 // [LocalOptions.AllowPlain] is set.
 //
 // It does not perform a recipe's steps: its Installer does, outside of the
-// isolation. The first Install tries out what works, and later ones rely on it.
+// isolation. The first Install tries out what works, and later ones rely on it. It also
+// removes the installs of processes that ended, as by a signal, before they could.
 //
 // Namespaces take Linux 6.2 and an unprivileged user's right to create them, which
 // some distributions withhold. Both take sh, env, id, mkdir and an awk other than
@@ -246,6 +249,7 @@ func (e *localEnvironment) Close() error {
 
 // chooseTier returns the best tier that works, or why none does.
 func (s *LocalSandbox) chooseTier() (tier, error) {
+	tempdir.RemoveOrphans(s.opts.Dir, placePrefix)
 	choices := tiers()
 	if s.opts.Work != "" {
 		choices = nil

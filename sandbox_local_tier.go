@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/mendkit/mend/internal/tempdir"
 )
 
 // Isolation is how well a [LocalSandbox] shuts programs in. A greater one hides
@@ -90,7 +92,8 @@ type tierChoice struct {
 
 // place is what one install occupies. It does not change while programs run.
 type place struct {
-	root string   // absolute and without symbolic links; ours alone
+	dir  *tempdir.Dir
+	root string   // the same, absolute and without symbolic links
 	path []string // directories in which programs are looked for, first one first
 	show []string // directories, beside the system's, that programs may read
 
@@ -102,14 +105,18 @@ type place struct {
 	busy []bool // by number: whether a run has these fresh directories
 }
 
+// placePrefix is what the names of places begin with.
+const placePrefix = "mend-"
+
 // newPlace creates an empty place in dir, or in the directory for temporary files
-// if dir is "", with the permissions perm.
+// if dir is "", with the permissions perm. That of a process which did not come to remove
+// it is removed by the next one; see [tempdir.RemoveOrphans].
 func newPlace(dir string, perm os.FileMode) (*place, error) {
-	root, err := os.MkdirTemp(dir, "mend-")
+	d, err := tempdir.New(dir, placePrefix)
 	if err != nil {
 		return nil, err
 	}
-	real, err := filepath.EvalSymlinks(root)
+	real, err := filepath.EvalSymlinks(d.Path)
 	if err == nil {
 		real, err = filepath.Abs(real)
 	}
@@ -117,10 +124,10 @@ func newPlace(dir string, perm os.FileMode) (*place, error) {
 		err = os.Chmod(real, perm)
 	}
 	if err != nil {
-		os.RemoveAll(root)
+		_ = d.Remove() // what failed before says more
 		return nil, err
 	}
-	return &place{root: real}, nil
+	return &place{dir: d, root: real}, nil
 }
 
 // install has an Installer fill a directory of the place, and says what it
@@ -191,21 +198,7 @@ func (p *place) write(name, content string) error {
 }
 
 // remove removes the place and all in it.
-func (p *place) remove() error { return removeTree(p.root) }
-
-// removeTree removes dir, directories without write permission included.
-func removeTree(dir string) error {
-	if os.RemoveAll(dir) == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(dir, func(path string, entry os.DirEntry, _ error) error {
-		if entry != nil && entry.IsDir() {
-			_ = os.Chmod(path, 0o700) // before WalkDir reads it
-		}
-		return nil
-	})
-	return os.RemoveAll(dir)
-}
+func (p *place) remove() error { return p.dir.Remove() }
 
 // fresh is the three empty directories of one run.
 type fresh struct{ dir, home, tmp, work string }
@@ -233,7 +226,7 @@ func (p *place) acquire(owner int) (fresh, func(), error) {
 	p.mu.Unlock()
 	f := freshIn(filepath.Join(p.root, "run", strconv.Itoa(n)))
 	release := func() {
-		if removeTree(f.dir) != nil {
+		if tempdir.RemoveAll(f.dir) != nil {
 			return // never to be used again
 		}
 		p.mu.Lock()

@@ -2,11 +2,15 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"sync"
 
 	"github.com/mendkit/mend"
 )
+
+// errBrokeOff is why a batch ends whose list of requests ended its goroutine.
+var errBrokeOff = errors.New("the list of requests broke off")
 
 // CreateAll submits the requests, works on them with so many workers of this process
 // beside those of all others, and yields what Collect does: it is to a fleet what
@@ -22,14 +26,16 @@ func (f *Fleet) CreateAll(ctx context.Context, w Worker, reqs iter.Seq[mend.Buil
 	return func(yield func(*Result, error) bool) {
 		working, stop := context.WithCancelCause(ctx)
 		go func() {
+			err := errBrokeOff
 			defer func() {
 				if v := recover(); v != nil {
-					stop(&mend.PanicError{Value: v})
+					err = &mend.PanicError{Value: v}
+				}
+				if err != nil {
+					stop(err)
 				}
 			}()
-			if _, err := f.Submit(working, reqs); err != nil {
-				stop(err)
-			}
+			_, err = f.Submit(working, reqs)
 		}()
 		var run sync.WaitGroup
 		if workers > 0 {

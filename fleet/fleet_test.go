@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -205,6 +206,15 @@ func TestCreateAllPassesAPanicOfItsRequestsOn(t *testing.T) {
 	})
 }
 
+func TestCreateAllEndsWhenItsRequestsBreakOff(t *testing.T) {
+	f := open(t, "batch", nil)
+	var last error
+	for _, err := range f.CreateAll(within(t), newLedger(), func(func(mend.BuildRequest) bool) { runtime.Goexit() }, 1) {
+		last = err
+	}
+	assert.EqualError(t, last, "the list of requests broke off")
+}
+
 func TestRestartResumesWithoutRepeatingWhatIsFinished(t *testing.T) {
 	opts := &fleet.Options{Dir: filepath.Join(t.TempDir(), "store"), Durable: true}
 	f := open(t, "batch", opts)
@@ -261,6 +271,13 @@ func TestSubmitRefusesWhatCannotBeCarried(t *testing.T) {
 			assert.ErrorContains(t, err, tt.err)
 		})
 	}
+}
+
+func TestSubmitNamesWhatTheServersRefuse(t *testing.T) {
+	f := open(t, "batch", &fleet.Options{URL: shortServer(t)})
+	long := mend.BuildRequest{Package: "frob", Source: strings.Repeat("x", 20<<10)}
+	_, err := f.Submit(within(t), func(yield func(mend.BuildRequest) bool) { yield(long) })
+	assert.EqualError(t, err, `fleet batch: submit: request "frob": nats: maximum payload exceeded`)
 }
 
 func TestOpenRefuses(t *testing.T) {

@@ -52,6 +52,20 @@ func isKeyByte(c rune) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
+// maxKey bounds a key, in bytes. Those of [NewJob] are shorter.
+const maxKey = 128
+
+// keyOf returns the key of the job that came under a subject. Anybody can send something
+// under a subject that makes no key; what came of that is kept under its hash.
+func keyOf(subject string) string {
+	key := subject[strings.LastIndexByte(subject, '.')+1:]
+	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(c rune) bool { return !isKeyByte(c) }) {
+		sum := sha256.Sum256([]byte(key))
+		return "unreadable-" + hex.EncodeToString(sum[:])[:32]
+	}
+	return key
+}
+
 // maxJob bounds a job in bytes, so that a dead letter with all of its errors fits into
 // a message of the size that servers take by default.
 const maxJob = 128 << 10

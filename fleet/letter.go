@@ -1,8 +1,11 @@
 package fleet
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/mendkit/mend"
 )
 
 // DeadLetter is a job without a result, and all that went wrong with it. It is what
@@ -25,6 +28,14 @@ func (d *DeadLetter) Error() string {
 		s += ": " + d.Tries[n-1].Error
 	}
 	return s
+}
+
+// jobOfLetter returns the job of a dead letter that came under a subject, and reports
+// whether there is one: what could not be read has none, and others may write there, too.
+func jobOfLetter(subject string, data []byte) (Job, bool) {
+	var d DeadLetter
+	err := json.Unmarshal(data, &d)
+	return d.Job, err == nil && d.Key == keyOf(subject) && d.Request() != (mend.BuildRequest{})
 }
 
 // Try is one time that a job was worked on without learning anything. Its text is

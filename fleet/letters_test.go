@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/mendkit/mend"
 	"github.com/mendkit/mend/fleet"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -72,6 +74,16 @@ func TestPoisonBecomesADeadLetter(t *testing.T) {
 		"of no use to try again": {
 			work:   func(context.Context) (*fleet.Result, error) { return nil, fmt.Errorf("%w: withdrawn", fleet.ErrFinal) },
 			reason: "trying again is of no use", tries: 1, error: "trying again is of no use: withdrawn",
+		},
+		"a result that nobody can read": {
+			work: func(context.Context) (*fleet.Result, error) {
+				return &fleet.Result{Strength: mend.Strength(99)}, nil
+			},
+			reason: "trying again is of no use", tries: 1, error: `the result cannot be carried: no strength is called "Strength(99)"`,
+		},
+		"a recipe that would be another": {
+			work:   func(context.Context) (*fleet.Result, error) { return &fleet.Result{Recipe: "\xff"}, nil },
+			reason: "trying again is of no use", tries: 1, error: "the recipe is not UTF-8",
 		},
 		"a result that is too large": {
 			work: func(context.Context) (*fleet.Result, error) {
@@ -225,6 +237,30 @@ func TestMachineWithoutASandboxGivesItsJobsBack(t *testing.T) {
 	sameAsOnce(t, got.results, requests(0, 5))
 }
 
+// TestDeliveryThatCameToNobodyIsNoTry takes a job from the queue and does nothing with it,
+// as a process does that is being stopped.
+func TestDeliveryThatCameToNobodyIsNoTry(t *testing.T) {
+	f, _ := served(t, "batch", fleet.Options{Deliveries: 1, AckWait: time.Second})
+	ctx := within(t)
+	_, err := f.Submit(ctx, one("frob"))
+	require.NoError(t, err)
+	conn, err := nats.Connect(f.URL())
+	require.NoError(t, err)
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	require.NoError(t, err)
+	queue, err := js.Consumer(ctx, "batch-jobs", "workers")
+	require.NoError(t, err)
+	_, err = queue.Next()
+	require.NoError(t, err)
+	l := newLedger()
+	run(t, f, l, 1)
+	got := collect(t, f.Collect(ctx))
+	require.NotNil(t, got.results["frob"], "%v", got.letters["frob"])
+	assert.Equal(t, 2, got.results["frob"].Delivery)
+	assert.Equal(t, 1, l.asked("frob"))
+}
+
 func TestUnreadableJobIsADeadLetter(t *testing.T) {
 	f, _ := served(t, "batch", fleet.Options{})
 	ctx := within(t)
@@ -233,7 +269,8 @@ func TestUnreadableJobIsADeadLetter(t *testing.T) {
 	conn, err := nats.Connect(f.URL())
 	require.NoError(t, err)
 	defer conn.Close()
-	for key, data := range map[string]string{"a": "frob", "b": `{"key":"c","package":"frob"}`} {
+	long := strings.Repeat("x", 200)
+	for key, data := range map[string]string{"a": "frob", "b": `{"key":"c","package":"frob"}`, "we!rd": `{"key":"we!rd","package":"frob"}`, long: "{}"} {
 		_, err = conn.Request("mend.batch.job."+key, []byte(data), enough)
 		require.NoError(t, err)
 	}
@@ -248,11 +285,23 @@ func TestUnreadableJobIsADeadLetter(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "frob-0", r.Package)
 	}
-	require.Len(t, reasons, 2)
-	assert.ElementsMatch(t, []string{
+	slices.Sort(reasons)
+	require.Len(t, reasons, 4)
+	assert.Equal(t, []string{
 		"a: unreadable job: invalid character 'r' in literal false (expecting 'a')",
 		`b: unreadable job: its key is "c"`,
-	}, reasons)
+	}, reasons[:2])
+	assert.Regexp(t, `^unreadable-[0-9a-f]{32}: unreadable job: its key is ""$`, reasons[2])
+	assert.Regexp(t, `^unreadable-[0-9a-f]{32}: unreadable job: its key is "we!rd"$`, reasons[3])
+
+	_, err = conn.Request("mend.batch.dead.nobody", []byte("no letter"), enough)
+	require.NoError(t, err)
+	n, err := f.Requeue(ctx)
+	require.NoError(t, err)
+	assert.Zero(t, n, "there is nothing to try again")
+	s, err := f.Status(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, fleet.Status{Finished: 5, Dead: 5}, s)
 }
 
 // TestFinishedJobIsNotWorkedOnAgain puts a job into the queue past all that refuses a

@@ -44,7 +44,7 @@ type Options struct {
 	// stands for three replicas.
 	Durable bool
 
-	Deliveries int           // so often a job is tried before it becomes a dead letter; 0 means 5
+	Deliveries int           // so often a job is tried before it becomes a dead letter, 2 at least if the first one left no trace; 0 means 5
 	AckWait    time.Duration // how long a worker may be silent before its job is given to another; 0 means 15 s, or 3 s if no other machine can join
 	Backoff    time.Duration // before a job that failed is tried again, doubled each time up to 5 min; 0 means 1 s
 	Timeout    time.Duration // of one job; 0 means 30 min

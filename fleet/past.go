@@ -60,6 +60,10 @@ func (p *past) lost() int {
 // used returns how many tries are over.
 func (p *past) used() int { return p.Failed + p.lost() }
 
+// isCertain reports whether a job was worked on for all that is known. A first delivery of
+// which nothing was told may have come to nobody, as to a worker that was being stopped.
+func (p *past) isCertain() bool { return p.Begun > 0 || p.Failed > 0 }
+
 // begin notes that a job is begun, unless it is delivered for the first time.
 func (f *Fleet) begin(ctx context.Context, key string, p *past) error {
 	if p.first {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -160,6 +161,29 @@ func TestJobThatKillsItsWorkersIsBuried(t *testing.T) {
 	assert.Equal(t, 2, got.letters["poison"].Lost)
 	assert.EqualError(t, got.letters["poison"], "poison: 2 tries, and nobody told the end of the last one")
 	assert.Zero(t, l.asked("poison"))
+}
+
+// TestKilledFleetLeavesNoStore: one in a temporary directory is found by the next process.
+func TestKilledFleetLeavesNoStore(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	stores := func() []string {
+		all, err := filepath.Glob(filepath.Join(dir, "mend-fleet-*"))
+		require.NoError(t, err)
+		return all
+	}
+	cmd, lines := process{Submit: 3, Hold: "frob-1"}.start(t)
+	killed(t, cmd, lines)
+	orphan := stores()
+	require.Len(t, orphan, 1)
+	f := open(t, "batch", nil)
+	require.Len(t, stores(), 1)
+	assert.NotEqual(t, orphan, stores())
+	again := open(t, "other", nil)
+	assert.Len(t, stores(), 2, "the first one is in use")
+	again.Close()
+	f.Close()
+	assert.Empty(t, stores())
 }
 
 // TestKilledBatchIsResumed kills the only process there is, its server included.

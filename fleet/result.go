@@ -1,8 +1,12 @@
 package fleet
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mendkit/mend"
 )
@@ -73,6 +77,22 @@ func failureOf(job Job, failed *mend.ValidationFailedError, s *mend.Sanitizer) *
 		r.Failure.Findings = append(r.Failure.Findings, string(finding.Code))
 	}
 	return r
+}
+
+// check reports why the result would not be the same when it is read again. Workers of
+// others may return anything.
+func (r *Result) check() error {
+	if !utf8.ValidString(r.Recipe) {
+		return errors.New("the recipe is not UTF-8")
+	}
+	data, err := json.Marshal(r)
+	if err == nil {
+		err = json.Unmarshal(data, new(Result))
+	}
+	if err != nil {
+		return fmt.Errorf("the result cannot be carried: %w", err)
+	}
+	return nil
 }
 
 func (r *Result) count(attempts []mend.Attempt) {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -111,11 +110,6 @@ func (f *Fleet) next(ctx context.Context) (jetstream.Msg, error) {
 	return msg, err
 }
 
-// keyOf returns the key of the job that a message is about.
-func keyOf(msg jetstream.Msg) string {
-	return msg.Subject()[strings.LastIndexByte(msg.Subject(), '.')+1:]
-}
-
 // delivery is a job that the queue gave to this process.
 type delivery struct {
 	fleet  *Fleet
@@ -136,7 +130,7 @@ func (d *delivery) handle(ctx context.Context, w Worker) error {
 		return err
 	}
 	d.number = int(meta.NumDelivered)
-	key := keyOf(d.msg)
+	key := keyOf(d.msg.Subject())
 	known, err := d.fleet.outcome(later, key)
 	if err != nil {
 		return err
@@ -150,7 +144,7 @@ func (d *delivery) handle(ctx context.Context, w Worker) error {
 		return d.finish(later, known)
 	case err != nil:
 		return d.bury(later, err.Error())
-	case d.past.used() >= d.fleet.opts.deliveries():
+	case d.past.used() >= d.fleet.opts.deliveries() && d.past.isCertain():
 		return d.bury(later, fmt.Sprintf("%d tries, and nobody told the end of the last one", d.past.used()))
 	}
 	if err := d.fleet.begin(later, key, d.past); err != nil {
@@ -199,7 +193,9 @@ func (d *delivery) work(ctx context.Context, w Worker) made {
 
 // heartbeat is how often a worker says that it is at a job: often enough for two of
 // them to get lost.
-func (f *Fleet) heartbeat() time.Duration { return f.workers.CachedInfo().Config.AckWait / 3 }
+func (f *Fleet) heartbeat() time.Duration {
+	return max(f.workers.CachedInfo().Config.AckWait/3, time.Millisecond)
+}
 
 // settle writes down what came of the job, and gives it back or takes it off the queue.
 func (d *delivery) settle(ctx, later context.Context, out made) error {
@@ -233,13 +229,16 @@ func (d *delivery) deliver(ctx context.Context, r *Result) error {
 	signed := *r // it is the worker's
 	signed.Job, signed.Worker, signed.Delivery = d.job, d.fleet.opts.Worker, d.number
 	signed.Finished, signed.Took = time.Now(), time.Since(d.began)
-	err := d.write(ctx, &outcome{Result: &signed})
-	if errors.Is(err, nats.ErrMaxPayload) {
-		err := fmt.Errorf("the result does not fit into a message of %d bytes", d.fleet.conn.MaxPayload())
-		d.past.fail(d.fleet.tryOf(d.number, d.began, err))
-		return d.bury(ctx, ErrFinal.Error())
+	err := signed.check()
+	if err == nil {
+		err = d.write(ctx, &outcome{Result: &signed})
+		if !errors.Is(err, nats.ErrMaxPayload) {
+			return err
+		}
+		err = fmt.Errorf("the result does not fit into a message of %d bytes", d.fleet.conn.MaxPayload())
 	}
-	return err
+	d.past.fail(d.fleet.tryOf(d.number, d.began, err))
+	return d.bury(ctx, ErrFinal.Error())
 }
 
 // bury writes down that the job has no result, and why. Where servers take short messages

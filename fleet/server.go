@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mendkit/mend/internal/tempdir"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
@@ -26,8 +27,8 @@ const startTime = 2 * time.Minute
 // embedded is a server inside of this process, and its directory.
 type embedded struct {
 	server    *server.Server
-	lock      *os.File
-	temporary string // directory to remove, or ""
+	lock      *os.File     // of the directory that was named, or nil
+	temporary *tempdir.Dir // that was made, or nil
 }
 
 // startEmbedded starts a server as the options say.
@@ -38,18 +39,9 @@ func startEmbedded(o *Options) (e *embedded, err error) {
 			e.stop()
 		}
 	}()
-	dir := o.Dir
-	if dir == "" {
-		if dir, err = os.MkdirTemp("", "mend-fleet-"); err != nil {
-			return e, err
-		}
-		e.temporary = dir
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	dir, err := e.takeDir(o.Dir)
+	if err != nil {
 		return e, err
-	}
-	if e.lock, err = lockDir(filepath.Join(dir, "lock")); err != nil {
-		return e, fmt.Errorf("%s: %w", dir, err)
 	}
 	opts := &server.Options{
 		ServerName: "mend", DontListen: true, NoSigs: true, NoLog: true,
@@ -70,6 +62,45 @@ func startEmbedded(o *Options) (e *embedded, err error) {
 		return e, errors.New("the server inside of this process does not get ready")
 	}
 	return e, nil
+}
+
+// temporaryPrefix is what the names of temporary directories begin with.
+const temporaryPrefix = "mend-fleet-"
+
+// takeDir returns a directory that is this process's alone: the one of that name, or a
+// temporary one for "". Those of processes that were killed are removed then.
+func (e *embedded) takeDir(name string) (dir string, err error) {
+	if name == "" {
+		tempdir.RemoveOrphans("", temporaryPrefix)
+		if e.temporary, err = tempdir.New("", temporaryPrefix); err != nil {
+			return "", err
+		}
+		return e.temporary.Path, nil
+	}
+	if err := os.MkdirAll(name, 0o700); err != nil {
+		return "", err
+	}
+	if e.lock, err = lockFile(filepath.Join(name, "lock")); err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return name, nil
+}
+
+// lockFile locks a file until it is closed or the process ends, however that happens.
+// Where files cannot be locked, two processes in one directory go unnoticed.
+func lockFile(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := tempdir.TryLock(f); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		f.Close()
+		if errors.Is(err, tempdir.ErrLocked) {
+			err = ErrInUse
+		}
+		return nil, err
+	}
+	return f, nil
 }
 
 // listenAddress splits an address, and refuses to let everybody in.
@@ -110,7 +141,7 @@ func (e *embedded) stop() {
 	if e.lock != nil {
 		_ = e.lock.Close() // which is what unlocks it
 	}
-	if e.temporary != "" {
-		_ = os.RemoveAll(e.temporary) // nothing in it is needed again
+	if e.temporary != nil {
+		_ = e.temporary.Remove() // nothing in it is needed again
 	}
 }

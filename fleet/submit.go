@@ -71,6 +71,9 @@ func (s *submission) add(ctx context.Context, job Job) error {
 	}
 	message := s.fleet.message(job, data, job.Key)
 	future, err := s.fleet.js.PublishMsgAsync(message)
+	if errors.Is(err, nats.ErrMaxPayload) {
+		return fmt.Errorf("request %.40q: %w", job.Package, err)
+	}
 	if err != nil {
 		return s.count(ctx, message, nil, err)
 	}

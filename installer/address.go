@@ -45,12 +45,11 @@ const maxRedirects = 10
 // checkedClient returns a client that goes only where it may.
 func (in *Installer) checkedClient(given *http.Client) *http.Client {
 	client := &http.Client{Transport: &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		ForceAttemptHTTP2:     true,
-		MaxIdleConns:          10,
-		IdleConnTimeout:       time.Minute,
-		TLSHandshakeTimeout:   30 * time.Second,
-		ResponseHeaderTimeout: time.Minute,
+		Proxy:               http.ProxyFromEnvironment,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConns:        10,
+		IdleConnTimeout:     time.Minute,
+		TLSHandshakeTimeout: 30 * time.Second,
 	}}
 	if given != nil {
 		copied := *given
@@ -60,6 +59,9 @@ func (in *Installer) checkedClient(given *http.Client) *http.Client {
 	client.CheckRedirect = func(req *http.Request, via []*http.Request) error {
 		if err := in.permit(req.URL); err != nil {
 			return err
+		}
+		if req.URL.Scheme == "http" && via[len(via)-1].URL.Scheme == "https" && !in.opts.AllowHTTP {
+			return faultf("the server redirects from https to %q", req.URL.Redacted())
 		}
 		if isLoopback(req.URL.Hostname()) && !isLoopback(via[0].URL.Hostname()) {
 			return faultf("the server redirects to this machine, at %q", req.URL.Redacted())

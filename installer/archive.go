@@ -131,7 +131,7 @@ func (v *visitor) member(m Member, content io.Reader) error {
 	switch {
 	case v.count > v.members:
 		return faultf("extraction failed: the archive has more than %d members", v.members)
-	case len(m.Name) > maxName || len(m.Link) > maxName || strings.Count(m.Name, "/") > maxDepth:
+	case len(m.Name) > maxName || len(m.Link) > maxName || strings.Count(m.Name, "/") > maxDepth || hasLongPart(m.Name):
 		return faultf("extraction failed: a member's name is too long or too deep: %.80q", m.Name)
 	case m.Size > v.left: // a sparse file is short in the stream, and long on the disk
 		return tooLarge(v.limit)
@@ -142,13 +142,22 @@ func (v *visitor) member(m Member, content io.Reader) error {
 	return err
 }
 
+// drain reads what comes behind an archive's last member: there are the checksums of
+// most compressions. A gzip file may have anything behind it, which is not looked at.
+func drain(stream io.Reader) error {
+	if _, err := io.Copy(io.Discard, stream); err != nil && !errors.Is(err, gzip.ErrHeader) {
+		return asFault(err)
+	}
+	return nil
+}
+
 // tar visits the members of a tar archive.
 func (v *visitor) tar(archive io.Reader) error {
 	stream := &boundedReader{ctx: v.ctx, r: archive, left: v.limit, limit: v.limit}
 	for members := tar.NewReader(stream); ; {
 		h, err := members.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return drain(stream)
 		}
 		if err != nil {
 			return asFault(err)

@@ -95,6 +95,10 @@ func TestUnsafeArchivesAreRefused(t *testing.T) {
 		"too much in one file":     {[]entry{file("frob", string(make([]byte, 300<<10)))}, "unpacks to more than 262144 bytes"},
 		"too much together":        {zeros(5, 60<<10), "unpacks to more than 262144 bytes"},
 		"a name too deep":          {[]entry{file(deep, "x")}, "too long or too deep"},
+		"a part of it too long":    {[]entry{file("a/"+strings.Repeat("b", 256), "x")}, "too long or too deep"},
+		"links in a circle":        {[]entry{symlink("a", "b"), symlink("b", "a"), file("a/x", "x")}, `member "a" is used as a directory`},
+		"nothing":                  {nil, "there is nothing in frob."},
+		"nothing but the top":      {[]entry{dir(".")}, "there is nothing in frob."},
 		"a name too long":          {[]entry{file(long, "x")}, "too long or too deep"},
 		"a target too long":        {[]entry{symlink("a", long)}, "too long or too deep"},
 	} {

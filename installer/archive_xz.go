@@ -25,6 +25,7 @@ type xzReader struct {
 	blocks       uint64        // of the stream
 	block        *lzma.Reader2 // nil between blocks
 	began        int64         // where the block's data begins
+	flags        [2]byte       // of the stream: which check there is
 	check        int           // bytes of the check behind each block
 	sum          hash.Hash     // what the check is of; nil if it is not known
 	dictionaries int64         // bytes that were asked for so far
@@ -48,15 +49,19 @@ func newXZReader(r io.Reader) (io.Reader, error) {
 	return x, x.header()
 }
 
-// counter counts the bytes that are read.
+// counter counts the bytes that are read, and sums them up.
 type counter struct {
 	*bufio.Reader
-	n int64
+	n   int64
+	sum hash.Hash32 // nil if nobody wants to know
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += int64(n)
+	if c.sum != nil {
+		c.sum.Write(p[:n])
+	}
 	return n, err
 }
 
@@ -64,6 +69,9 @@ func (c *counter) ReadByte() (byte, error) {
 	b, err := c.Reader.ReadByte()
 	if err == nil {
 		c.n++
+		if c.sum != nil {
+			c.sum.Write([]byte{b})
+		}
 	}
 	return b, err
 }
@@ -162,7 +170,7 @@ func (x *xzReader) header() error {
 	case !bytes.HasPrefix(h, xzMagic) || h[6] != 0 || binary.LittleEndian.Uint32(h[8:]) != crc32.ChecksumIEEE(h[6:8]):
 		return errXZ
 	}
-	x.open, x.blocks = true, 0
+	x.open, x.blocks, x.flags = true, 0, [2]byte(h[6:8])
 	switch h[7] {
 	case 0:
 		x.check, x.sum = 0, nil
@@ -238,9 +246,11 @@ func (x *xzReader) endBlock() error {
 	return nil
 }
 
-// endStream reads the index, whose first byte was read, and the footer.
+// endStream reads the index, whose first byte, a zero, was read, and the footer.
 func (x *xzReader) endStream() error {
 	start := x.in.n - 1
+	x.in.sum = crc32.NewIEEE()
+	x.in.sum.Write([]byte{0})
 	records, err := number(x.in)
 	if err == nil && records != x.blocks {
 		err = errXZ
@@ -251,13 +261,19 @@ func (x *xzReader) endStream() error {
 	if err == nil {
 		err = x.padding(x.in.n - start)
 	}
-	var footer []byte
-	if err == nil {
-		footer, err = x.bytes(4 + 12) // behind the index's checksum
+	size, sum := x.in.n-start, x.in.sum.Sum32()
+	x.in.sum, x.open = nil, false
+	if err != nil {
+		return err
 	}
-	if err == nil && string(footer[14:]) != "YZ" {
-		err = errXZ
+	footer, err := x.bytes(4 + 12) // behind the index's checksum
+	if err != nil {
+		return err
 	}
-	x.open = false
-	return err
+	word := func(i int) uint32 { return binary.LittleEndian.Uint32(footer[i:]) }
+	if word(0) != sum || word(4) != crc32.ChecksumIEEE(footer[8:14]) || 4*(int64(word(8))+1) != size+4 ||
+		[2]byte(footer[12:14]) != x.flags || string(footer[14:]) != "YZ" {
+		return errXZ
+	}
+	return nil
 }

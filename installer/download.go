@@ -48,7 +48,7 @@ func (w *work) download(ctx context.Context, p *params) (string, error) {
 			return "", err
 		}
 	}
-	want = strings.ToLower(strings.TrimPrefix(want, "sha256:"))
+	want = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(want)), "sha256:")
 	if !sha256Hex.MatchString(want) {
 		return "", faultf("the step needs a checksum such as sha256:…, and has %q", want)
 	}
@@ -127,8 +127,9 @@ func (c *contextReader) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// findSum fetches a list of checksums, as sha256sum writes them, and returns that of a
-// file. One that stands alone is that of whatever the list is beside.
+// findSum fetches a list of checksums, as sha256sum writes them with and without --tag,
+// and returns that of a file. One that stands alone is that of whatever the list is
+// beside.
 func (w *work) findSum(ctx context.Context, address, name string) (string, error) {
 	u, err := w.parseAddress(address)
 	if err != nil {
@@ -147,20 +148,34 @@ func (w *work) findSum(ctx context.Context, address, name string) (string, error
 	if _, err := io.Copy(&list, io.NewSectionReader(file, 0, maxSums)); err != nil {
 		return "", err
 	}
-	alone := ""
+	var alone []string
 	for line := range strings.Lines(list.String()) {
-		fields := strings.Fields(line)
-		if len(fields) == 0 || len(fields) > 2 || !sha256Hex.MatchString(fields[0]) {
-			continue
-		}
-		if len(fields) == 1 {
-			alone = fields[0]
-		} else if path.Base(strings.TrimPrefix(fields[1], "*")) == name {
-			return fields[0], nil
+		switch sum, of := readSum(line); {
+		case sum == "":
+		case of == "":
+			alone = append(alone, sum)
+		case path.Base(of) == name:
+			return sum, nil
 		}
 	}
-	if alone == "" {
+	if len(alone) != 1 {
 		return "", faultf("%s states no SHA-256 of %s", address, name)
 	}
-	return alone, nil
+	return alone[0], nil
+}
+
+// readSum reads a line of a list: a checksum, and of which file it is, or "" if it does
+// not say. It returns nothing for any other line.
+func readSum(line string) (sum, of string) {
+	line = strings.TrimSpace(line)
+	if named, ok := strings.CutPrefix(line, "SHA256 ("); ok {
+		of, sum, _ = strings.Cut(named, ") = ")
+	} else {
+		sum, of, _ = strings.Cut(line, " ")
+		of = strings.TrimPrefix(strings.TrimSpace(of), "*")
+	}
+	if !sha256Hex.MatchString(sum) {
+		return "", ""
+	}
+	return sum, of
 }

@@ -39,7 +39,8 @@ type Options struct {
 	// doubles with each, up to 30 seconds. A server may ask for another time in between.
 	Backoff time.Duration
 
-	// Stall is how long a server may be silent; 0 means 30 seconds.
+	// Stall is how long a server may be silent, or send less than 4 KiB, before the
+	// attempt is given up; 0 means 30 seconds.
 	Stall time.Duration
 
 	// Limits bound what an install may cost.

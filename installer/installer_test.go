@@ -278,6 +278,13 @@ func TestInstallStepsThatFail(t *testing.T) {
 	}{
 		"no checksum":           {set(0, "checksum", ""), 0, "download", "needs a checksum"},
 		"another hash":          {set(0, "checksum", "md5:00"), 0, "download", "needs a checksum"},
+		"half a checksum":       {set(0, "checksum", sumOf(archive)[:40]), 0, "download", "needs a checksum"},
+		"two checksums":         {set(0, "checksum", sumOf(archive)+" "+sumOf(archive)[7:]), 0, "download", "needs a checksum"},
+		"a name with a NUL":     {set(0, "dest", "a\x00b"), 0, "download", "no name of a file"},
+		"a name in the address": {set(0, "url", base+"/a%00b"), 0, "download", "does not end in the name of a file"},
+		"too long a name":       {set(0, "url", base+"/"+strings.Repeat("a", 256)), 0, "download", "does not end in the name of a file"},
+		"a binary with a NUL":   {set(2, "binaries", list(map[string]any{"src": "frob", "dest": "bin/\x00"})), 2, "install_binaries", "no path inside"},
+		"too long a binary":     {set(2, "binaries", list(map[string]any{"src": "frob", "dest": "bin/" + strings.Repeat("a", 256)})), 2, "install_binaries", "no path inside"},
 		"no text":               {set(0, "checksum", int64(5)), 0, "download", "checksum has to be a string"},
 		"no sums":               {without(set(0, "checksum_url", base+"/sums")), 0, "download", "states no SHA-256 of frob.tar.gz"},
 		"sums that are not":     {without(set(0, "checksum_url", base+"/none")), 0, "download", "the checksums: download failed: HTTP 404"},
@@ -340,6 +347,29 @@ func TestInstallStepsThatFail(t *testing.T) {
 		require.ErrorAs(t, err, &failed)
 		assert.Equal(t, "the archive holds: bin/other, frob, sub/other", failed.Stderr)
 	})
+}
+
+// TestInstallChecksumsAsPeopleWriteThem has them in every form that means the same.
+func TestInstallChecksumsAsPeopleWriteThem(t *testing.T) {
+	archive := tarGz(t, program("frob"))
+	sum := sumOf(archive)[7:]
+	base := serve(t, map[string][]byte{
+		"frob.tar.gz": archive, "tagged": []byte("MD5 (frob.tar.gz) = 00\nSHA256 (frob.tar.gz) = " + sum + "\n"),
+		"upper": []byte(strings.ToUpper(sum) + " *dist/frob.tar.gz\r\n"), "spaced": []byte(strings.Repeat("0", 64) + "  other file\n" + sum + "  frob.tar.gz\n"),
+		"two alone": []byte(sum + "\n" + strings.Repeat("0", 64) + "\n"),
+	})
+	try := func(key, value string) error {
+		s := step("download", "url", base+"/frob.tar.gz", key, value)
+		_, err := install(t, installer.Options{}, s)
+		return err
+	}
+	for _, text := range []string{sum, "sha256:" + sum, strings.ToUpper(sum), "SHA256:" + strings.ToUpper(sum), " " + sum + "\n"} {
+		assert.NoError(t, try("checksum", text), text)
+	}
+	for _, list := range []string{"tagged", "upper", "spaced"} {
+		assert.NoError(t, try("checksum_url", base+"/"+list), list)
+	}
+	isEvidence(t, try("checksum_url", base+"/two alone"), 0, "download", "states no SHA-256 of frob.tar.gz")
 }
 
 func TestInstallChecksumMismatchNamesBothSums(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"strings"
 )
 
 // Limits bound what an install may cost, whoever made what it installs: without them
@@ -41,8 +42,18 @@ func (l Limits) unpackedFrom(size int64) int64 {
 // is one more to make and to walk through.
 const (
 	maxName  = 1024 // bytes
+	maxPart  = 255  // bytes of it between slashes: what file systems take
 	maxDepth = 64   // directories
 )
+
+func hasLongPart(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if len(part) > maxPart {
+			return true
+		}
+	}
+	return false
+}
 
 func tooLarge(limit int64) error {
 	return faultf("extraction failed: the archive unpacks to more than %d bytes", limit)

@@ -76,7 +76,7 @@ func (p *params) name(key string) string {
 }
 
 func isFileName(name string) bool {
-	return fs.ValidPath(name) && name != "." && !strings.ContainsAny(name, `/\`)
+	return fs.ValidPath(name) && name != "." && len(name) <= maxPart && !strings.ContainsAny(name, "/\\\x00")
 }
 
 // number returns a number from 0 to most; 0 if there is none.
@@ -128,7 +128,7 @@ func (p *params) moves(key string) []move {
 // path returns a path below the tree. A leading "./" is left out.
 func (p *params) path(key, text string) string {
 	name := strings.TrimPrefix(p.expand(key, text), "./")
-	if !fs.ValidPath(name) || name == "." || strings.Contains(name, `\`) || path.Clean(name) != name {
+	if !fs.ValidPath(name) || name == "." || hasLongPart(name) || strings.ContainsAny(name, "\\\x00") || path.Clean(name) != name {
 		p.fail(faultf("%s: %q is no path inside the install", key, text))
 	}
 	return name

@@ -48,6 +48,9 @@ func (w *work) extract(ctx context.Context, p *params, name string) error {
 	if err := walk(ctx, io.NewSectionReader(archive, 0, info.Size()), format, inner, w.opts.Limits, u.add); err != nil {
 		return err
 	}
+	if u.taken == 0 && u.only == nil {
+		return faultf("extraction failed: there is nothing in %s, with %d leading directories left out", name, u.strip)
+	}
 	for _, wanted := range u.only {
 		if _, ok := w.tree.kinds[wanted]; !ok {
 			return w.missing("file", wanted)

@@ -55,6 +55,10 @@ type transfer struct {
 // errStalled is why an attempt was given up.
 var errStalled = errors.New("the server has stopped sending")
 
+// sign is how many bytes are a sign of life. With fewer in all that time, a server that
+// sends one now and then would keep an install waiting for days.
+const sign = 4 << 10
+
 // progress is how many bytes make an attempt not count.
 const progress = 1 << 20
 
@@ -128,6 +132,19 @@ func (f *transfer) attempt(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	stall := time.AfterFunc(f.in.opts.Stall, func() { cancel(errStalled) })
+	defer stall.Stop()
+	if err := f.exchange(req, stall); err != nil {
+		if context.Cause(ctx) == errStalled {
+			return errStalled
+		}
+		return err
+	}
+	return nil
+}
+
+// exchange sends the question, and receives the answer.
+func (f *transfer) exchange(req *http.Request, stall *time.Timer) error {
 	resp, err := f.in.client.Do(req)
 	if err != nil {
 		return err
@@ -136,15 +153,8 @@ func (f *transfer) attempt(ctx context.Context) error {
 	if err := f.accept(resp); err != nil {
 		return err
 	}
-	stall := time.AfterFunc(f.in.opts.Stall, func() { cancel(errStalled) })
-	defer stall.Stop()
-	if err := f.receive(resp.Body, stall); err != nil {
-		if context.Cause(ctx) == errStalled {
-			return errStalled
-		}
-		return err
-	}
-	return nil
+	stall.Reset(f.in.opts.Stall)
+	return f.receive(resp.Body, stall)
 }
 
 func (f *transfer) request(ctx context.Context) (*http.Request, error) {
@@ -174,6 +184,10 @@ func (f *transfer) accept(resp *http.Response) error {
 			f.validator = "" // so that the next attempt begins anew
 			return fmt.Errorf("the server sent the range %q, and not that from byte %d on", resp.Header.Get("Content-Range"), f.have)
 		}
+		if changed := validatorOf(resp.Header); changed != "" && changed != f.validator {
+			f.validator = ""
+			return errors.New("the server has another file than before")
+		}
 		f.resumed = true
 	case http.StatusRequestedRangeNotSatisfiable:
 		f.validator = ""
@@ -184,7 +198,9 @@ func (f *transfer) accept(resp *http.Response) error {
 	if resp.ContentLength > f.limit-f.have {
 		return f.tooLarge()
 	}
-	f.validator = validatorOf(resp.Header)
+	if resp.StatusCode == http.StatusOK {
+		f.validator = validatorOf(resp.Header)
+	}
 	return nil
 }
 
@@ -237,9 +253,12 @@ func (f *transfer) tooLarge() error {
 // silent.
 func (f *transfer) receive(body io.Reader, stall *time.Timer) error {
 	buffer := make([]byte, 64<<10)
-	for {
+	for quiet := 0; ; {
 		n, err := body.Read(buffer)
-		stall.Reset(f.in.opts.Stall)
+		if quiet += n; quiet >= sign {
+			stall.Reset(f.in.opts.Stall)
+			quiet = 0
+		}
 		if f.have+int64(n) > f.limit {
 			return f.tooLarge()
 		}

@@ -242,6 +242,61 @@ func silent(t *testing.T) string {
 	return server.URL
 }
 
+// TestDownloadOfAServerThatDoesNotAnswer with a client that would wait for ever.
+func TestDownloadOfAServerThatDoesNotAnswer(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	defer server.Close()
+	_, err := install(t, installer.Options{Client: server.Client(), Stall: 50 * time.Millisecond, Attempts: 2}, step("download", "url", server.URL+"/frob", "checksum", sumOf(nil)))
+	assert.ErrorContains(t, err, "the server has stopped sending (after 2 attempts)")
+}
+
+// TestDownloadThatTrickles sends a byte whenever it would count as silent.
+func TestDownloadThatTrickles(t *testing.T) {
+	const stall = 100 * time.Millisecond
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "100000")
+		for tick := time.NewTicker(stall / 4); ; {
+			select {
+			case <-tick.C:
+				w.Write([]byte("x"))
+				w.(http.Flusher).Flush()
+			case <-r.Context().Done():
+				return
+			}
+		}
+	}))
+	defer server.Close()
+	_, err := install(t, installer.Options{Stall: stall, Attempts: 1}, step("download", "url", server.URL+"/frob", "checksum", sumOf(nil)))
+	assert.ErrorContains(t, err, "the server has stopped sending")
+}
+
+// TestDownloadOfAListThatChangesHalfway: nothing would notice that it is of two pieces.
+func TestDownloadOfAListThatChangesHalfway(t *testing.T) {
+	first, second := sumOf([]byte("another file"))[7:], sumOf([]byte(frob))[7:]
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/frob":
+			w.Write([]byte(frob))
+		case asked.Add(1) == 1:
+			w.Header().Set("ETag", `"a"`)
+			w.Header().Set("Content-Length", "65")
+			w.Write([]byte(first[:30]))
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		case r.Header.Get("Range") != "": // it does not heed If-Range
+			w.Header().Set("ETag", `"b"`)
+			sendRange(w, []byte(second+"\n"), 30)
+		default:
+			w.Write([]byte(second + "\n"))
+		}
+	}))
+	defer server.Close()
+	_, err := install(t, installer.Options{}, step("download", "url", server.URL+"/frob", "checksum_url", server.URL+"/sum"))
+	assert.NoError(t, err)
+	assert.EqualValues(t, 3, asked.Load())
+}
+
 // TestDownloadThatGetsOn is not given up, however often it breaks off.
 func TestDownloadThatGetsOn(t *testing.T) {
 	s := &shaky{data: bytes.Repeat([]byte("x"), 8<<20), etag: `"a"`, ranges: true}
@@ -275,6 +330,19 @@ func TestDownloadOverTLS(t *testing.T) {
 	assert.ErrorContains(t, err, "certificate")
 	assert.NotContains(t, err.Error(), "attempts", "which another attempt would not change")
 	assert.EqualValues(t, 1, asked.Load())
+}
+
+// TestDownloadThatLosesItsEncryption on the way is refused, wherever it leads to.
+func TestDownloadThatLosesItsEncryption(t *testing.T) {
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(frob)) }))
+	defer plain.Close()
+	server := httptest.NewTLSServer(http.RedirectHandler(plain.URL+"/frob", http.StatusFound))
+	defer server.Close()
+	s := step("download", "url", server.URL+"/frob", "checksum", sumOf([]byte(frob)))
+	_, err := install(t, installer.Options{Client: server.Client()}, s)
+	isEvidence(t, err, 0, "download", "redirects from https to")
+	_, err = install(t, installer.Options{Client: server.Client(), AllowHTTP: true}, s)
+	assert.NoError(t, err)
 }
 
 // TestDownloadWithoutEncryption is for those who ask for it.

@@ -1,6 +1,7 @@
 package installer
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // kind is what there is under a name.
@@ -38,6 +40,7 @@ type unpacking struct {
 	*tree
 	strip int      // leading directories to leave out
 	only  []string // what is unpacked; nil for all
+	taken int      // members that were unpacked, or begun to be
 }
 
 // add unpacks one member.
@@ -49,6 +52,7 @@ func (u *unpacking) add(m Member, content io.Reader) error {
 	if err != nil || name == "" || !u.wants(name) {
 		return err
 	}
+	u.taken++
 	if m.Mode.IsDir() && !m.hard {
 		return u.mkdir(name)
 	}
@@ -98,6 +102,17 @@ func (t *tree) claim(name string, k kind) error {
 	return nil
 }
 
+// refused makes a fault of a file system's refusal of a name: one that it takes for
+// another's, as in upper and lower case, or cannot have.
+func refused(name string, err error) error {
+	for _, of := range []error{fs.ErrExist, syscall.EINVAL, syscall.EILSEQ, syscall.ENAMETOOLONG, syscall.EMLINK} {
+		if errors.Is(err, of) {
+			return faultf("extraction failed: member %q cannot be unpacked here: %w", name, err)
+		}
+	}
+	return err
+}
+
 // mkdir makes a directory and those above it. None of them may be a link, so that the
 // way to a member never leads through one.
 func (t *tree) mkdir(name string) error {
@@ -117,7 +132,7 @@ func (t *tree) mkdir(name string) error {
 		return err
 	}
 	if err := t.root.Mkdir(name, 0o755); err != nil {
-		return err
+		return refused(name, err)
 	}
 	return t.root.Chmod(name, 0o755) // programs run as another user, whatever the umask
 }
@@ -133,7 +148,7 @@ func (t *tree) write(name string, mode fs.FileMode, content io.Reader) error {
 	}
 	f, err := t.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
-		return err
+		return refused(name, err)
 	}
 	_, err = io.Copy(f, content)
 	if closeErr := f.Close(); err == nil {
@@ -161,7 +176,7 @@ func (t *tree) link(name, target string) error {
 	if err := t.claim(name, isLink); err != nil {
 		return err
 	}
-	return t.root.Symlink(target, name)
+	return refused(name, t.root.Symlink(target, name))
 }
 
 // hardLink unpacks another name of a file that was unpacked before.
@@ -176,7 +191,7 @@ func (u *unpacking) hardLink(name string, m Member) error {
 	if err := u.claim(name, isFile); err != nil {
 		return err
 	}
-	return u.root.Link(target, name)
+	return refused(name, u.root.Link(target, name))
 }
 
 // maxListed bounds how many names a message lists.

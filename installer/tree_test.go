@@ -56,6 +56,20 @@ func TestNoChainOfLinksLeadsOut(t *testing.T) {
 	assert.Greater(t, links, 300, "hardly any link was unpacked, so that nothing was tested")
 }
 
+// TestNamesThatAreOneOnThisDisk: a file system may not tell upper from lower case, and
+// the archive does.
+func TestNamesThatAreOneOnThisDisk(t *testing.T) {
+	u := &unpacking{tree: openTree(t, 100)}
+	require.NoError(t, u.root.WriteFile("frob", nil, 0o600)) // by another name, as far as the tree knows
+	for _, m := range []Member{{Name: "frob"}, {Name: "frob", Mode: fs.ModeDir}, {Name: "frob", Mode: fs.ModeSymlink, Link: "x"}} {
+		u.kinds = make(map[string]kind)
+		err := u.add(m, strings.NewReader("x"))
+		var known *fault
+		require.ErrorAs(t, err, &known)
+		assert.ErrorContains(t, err, `member "frob" cannot be unpacked here`)
+	}
+}
+
 // staysInside requires that a directory holds nothing that leads out of it, and nothing
 // but files, directories and links without special permissions, of bounded size.
 func staysInside(t testing.TB, root string, limit int64, members int) {

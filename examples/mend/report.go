@@ -8,10 +8,8 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
-	"io"
 	"iter"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -56,6 +54,8 @@ type report struct {
 	Strengths             []string // for the filter
 	Columns               []column
 	Rows                  iter.Seq[*row]
+
+	failed error // why the rows are not all there
 }
 
 // column is one of the table's.
@@ -75,13 +75,12 @@ func (b *batch) writeReport(path string) error {
 	slices.SortFunc(b.order, func(a, c listed) int {
 		return cmp.Or(slices.Index(outcomes, c.outcome)-slices.Index(outcomes, a.outcome), cmp.Compare(a.file, c.file))
 	})
-	var failed error
 	r := newReport(b.tally, b.times(), b.about())
 	r.Rows = func(yield func(*row) bool) {
 		for _, item := range b.order {
 			l, err := b.state.at(item.at)
 			if err != nil {
-				failed = err
+				r.failed = err
 				return
 			}
 			if !yield(newRow(l.Result, l.Transcript)) {
@@ -89,12 +88,21 @@ func (b *batch) writeReport(path string) error {
 			}
 		}
 	}
-	return cmp.Or(r.write(path), failed)
+	return r.write(path)
 }
 
-// write writes the page.
+// write writes the page, if all of it can be.
 func (r *report) write(path string) error {
-	return createFile(path, func(w io.Writer) error { return page.Execute(w, r) })
+	return swapIn(path, func(f *os.File) error {
+		w := bufio.NewWriter(f)
+		if err := cmp.Or(page.Execute(w, r), r.failed); err != nil {
+			return err
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		return f.Chmod(0o644)
+	})
 }
 
 func (b *batch) times() []time.Duration {
@@ -144,32 +152,4 @@ func newReport(t *tally, times []time.Duration, about []string) *report {
 		}
 	}
 	return r
-}
-
-// createFile writes a file that is there as a whole or not at all.
-func createFile(path string, fill func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name()) // what went wrong before says more
-		}
-	}()
-	w := bufio.NewWriter(f)
-	if err := fill(w); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -115,7 +115,7 @@ func timeChart(times []time.Duration) chart {
 		}
 	}
 	for i := first; i <= last; i++ {
-		label := "longer"
+		label := "over " + spaced(timeSteps[len(timeSteps)-1])
 		switch {
 		case i == 0:
 			label = "under " + spaced(timeSteps[0])
@@ -130,6 +130,9 @@ func timeChart(times []time.Duration) chart {
 // spaced writes a time with a narrow space before its unit.
 func spaced(d time.Duration) string {
 	const narrow = "\u202f"
+	if d >= time.Second {
+		d = d.Round(100 * time.Millisecond)
+	}
 	switch {
 	case d < time.Second:
 		return strconv.FormatInt(d.Milliseconds(), 10) + narrow + "ms"

@@ -18,6 +18,7 @@ type row struct {
 	Proves    string
 	How       string
 	Time      string
+	Unit      string // of the runs, where no heading says it
 	Millis    int64
 	Summary   string // the check that passes, or why none does
 	Blocks    []block
@@ -58,7 +59,7 @@ func newRow(r *result, t *transcript) *row {
 	r = new(*r) // the caller's stays as it is
 	r.File, r.Version = oneLine(r.File), oneLine(r.Version)
 	r.Tool = cmp.Or(oneLine(r.Tool), r.File)
-	out := &row{result: r, Time: spaced(r.Duration), Millis: r.Duration.Milliseconds(), How: oneLine(r.Method)}
+	out := &row{result: r, Time: spaced(r.Duration), Millis: r.Duration.Milliseconds(), Unit: plural(r.Runs, "run"), How: oneLine(r.Method)}
 	switch r.Outcome {
 	case passed, mended:
 		out.Rank, out.Proves, out.Summary = 1+int(r.Strength), r.Strength.String(), r.Check.String()

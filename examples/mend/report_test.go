@@ -87,6 +87,22 @@ func TestReportEscapes(t *testing.T) {
 	assert.False(t, strings.ContainsAny(text, "\x00\x1b\u202e"))
 }
 
+// TestReportIsWholeOrNotThere, as where the state cannot be read to its end.
+func TestReportIsWholeOrNotThere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.html")
+	write(t, path, "the last one", 0o600)
+	page := newReport(newTally(), nil, nil)
+	page.Rows = func(yield func(*row) bool) {
+		yield(newRow(&result{Tool: "frob", Outcome: passed, Check: &check{}}, nil))
+		page.failed = errNoState
+	}
+	assert.ErrorIs(t, page.write(path), errNoState)
+	assert.Equal(t, "the last one", read(t, path))
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".*.tmp"))
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
 // TestReportInBrowser opens the page in a real browser, and uses it.
 func TestReportInBrowser(t *testing.T) {
 	results, transcripts := hostileResults()

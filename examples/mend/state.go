@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -92,7 +93,9 @@ func openState(path string, t terms, fresh bool) (*state, error) {
 	s := &state{done: make(map[string]entry), temporary: path == ""}
 	var err error
 	if s.temporary {
-		s.file, err = os.CreateTemp("", "mend-batch-*.jsonl")
+		if s.file, err = os.CreateTemp("", "mend-batch-*.jsonl"); err == nil {
+			_ = os.Remove(s.file.Name()) // so that it ends with the process; where it cannot be yet, close does it
+		}
 	} else {
 		s.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	}
@@ -214,7 +217,9 @@ func (s *state) at(e entry) (*line, error) {
 func (s *state) close(remove bool) error {
 	var err error
 	if remove || s.temporary {
-		err = os.Remove(s.file.Name())
+		if err = os.Remove(s.file.Name()); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
 	}
 	return errors.Join(err, s.file.Close())
 }

@@ -55,6 +55,7 @@ func TestNumbers(t *testing.T) {
 	}
 	for d, want := range map[time.Duration]string{
 		0: "0\u202fms", 999 * time.Millisecond: "999\u202fms", time.Second: "1\u202fs", 1500 * time.Millisecond: "1.5\u202fs", 75 * time.Second: "75\u202fs",
+		2001 * time.Millisecond: "2\u202fs", 9960 * time.Millisecond: "10\u202fs",
 	} {
 		assert.Equal(t, want, spaced(d))
 	}
@@ -81,7 +82,7 @@ func TestCharts(t *testing.T) {
 		labels = append(labels, strings.ReplaceAll(b.Label, "\u202f", " ")+": "+b.Count)
 	}
 	assert.Equal(t, []string{
-		"10 ms – 30 ms: 1", "30 ms – 100 ms: 1", "100 ms – 300 ms: 0", "300 ms – 1 s: 0", "1 s – 3 s: 0", "3 s – 10 s: 0", "10 s – 30 s: 0", "longer: 1",
+		"10 ms – 30 ms: 1", "30 ms – 100 ms: 1", "100 ms – 300 ms: 0", "300 ms – 1 s: 0", "1 s – 3 s: 0", "3 s – 10 s: 0", "10 s – 30 s: 0", "over 30 s: 1",
 	}, labels)
 	assert.Empty(t, timeChart(nil).Bars)
 	assert.Equal(t, exitFailed, sum.code())
@@ -121,6 +122,23 @@ func FuzzState(f *testing.F) {
 		_, err = os.Stat(path)
 		assert.ErrorIs(t, err, os.ErrNotExist)
 	})
+}
+
+// TestStateThatNobodyNames is gone with its process, however that ends.
+func TestStateThatNobodyNames(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	s, err := openState("", terms{Format: 1}, false)
+	require.NoError(t, err)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+	at, err := s.add(&line{Key: "k", Result: &result{Outcome: passed}})
+	require.NoError(t, err)
+	l, err := s.at(at)
+	require.NoError(t, err)
+	assert.Equal(t, "k", l.Key)
+	assert.NoError(t, s.close(true))
 }
 
 // FuzzLines holds that the lines of a stream and their offsets fit together, and that

@@ -29,29 +29,25 @@ func replaceFile(path string, old, new []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
+	if err := swapIn(path, func(f *os.File) error { return fillFor(f, info, path, old, new) }); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name()) // what went wrong before says more
-		}
-	}()
+	return syncDir(filepath.Dir(path))
+}
+
+// fillFor writes new into a file that is to be like another one, of path, which is to
+// hold old until then.
+func fillFor(f *os.File, like fs.FileInfo, path string, old, new []byte) error {
 	if _, err := f.Write(new); err != nil {
 		return err
 	}
-	if err := keepOwner(f, info); err != nil {
+	if err := keepOwner(f, like); err != nil {
 		return fmt.Errorf("keep the owner: %w", err)
 	}
-	if err := f.Chmod(info.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)); err != nil {
+	if err := f.Chmod(like.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
 		return err
 	}
 	now, err := os.ReadFile(path)
@@ -62,8 +58,27 @@ func replaceFile(path string, old, new []byte) (err error) {
 		return errChanged
 	}
 	beforeRename()
-	if err := os.Rename(f.Name(), path); err != nil {
+	return nil
+}
+
+// swapIn fills a hidden file beside path, which then takes its place. If that fails,
+// path stays as it was.
+func swapIn(path string, fill func(*os.File) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name()) // what went wrong before says more
+		}
+	}()
+	if err := fill(f); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }
