@@ -353,10 +353,10 @@ func (b *CircuitBreaker) change(to State) {
 	}
 }
 
-// openTime returns how long the breaker stays open for what v says: twice as long
-// as the last time in a row, up to the bound, less up to a tenth, so that not all
-// processes come back at once. A Retry-After takes the place of the option, and is
-// never undercut.
+// openTime returns how long the breaker stays open for what v says: the first time
+// exactly what the option says, then twice as long as the last time in a row, up to
+// the bound, less up to a tenth, so that not all processes keep coming back at once. A
+// Retry-After takes the place of the option, and is never undercut.
 func (b *CircuitBreaker) openTime(v *verdict) time.Duration {
 	d, limit := b.opts.openTime(), b.opts.maxOpenTime()
 	asked := min(v.retryAfter, maxRetryAfter)
@@ -370,7 +370,9 @@ func (b *CircuitBreaker) openTime(v *verdict) time.Duration {
 		d += min(d, limit-d) // no more than a duration can hold
 	}
 	d = min(d, limit)
-	d -= upToATenth(d)
+	if b.trips > 0 {
+		d -= upToATenth(d)
+	}
 	if asked > 0 {
 		d = max(d, asked+upToATenth(asked))
 	}

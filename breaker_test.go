@@ -323,7 +323,7 @@ func TestBreakerOpenTime(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		err    error
-		trips  []float64 // the longest open time of each, in seconds; up to a tenth less is right
+		trips  []float64 // the longest open time of each, in seconds; but for the first, up to a tenth less is right
 		orMore bool      // up to a tenth more is right instead
 	}{
 		{name: "doubles up to the bound", err: errDown, trips: []float64{60, 120, 240, 480, 600, 600}},
@@ -342,8 +342,11 @@ func TestBreakerOpenTime(t *testing.T) {
 					for i, want := range test.trips {
 						got := openFor(t, b, test.err)
 						low, high := want*0.9, want
-						if test.orMore {
+						switch {
+						case test.orMore:
 							low, high = want, want*1.1
+						case i == 0 && test.err == errDown:
+							low = want
 						}
 						assert.True(t, low <= got && got <= high, "round %d, trip %d: %g s, not %g to %g", round, i, got, low, high)
 						untilProbe(t, b)
