@@ -130,8 +130,11 @@ func (r *entryReader) enter(args []string) bool {
 			return false
 		}
 	}
-	r.dir = path.Join(r.dir, dir)
-	if r.dir == "." {
+	next := path.Join(r.dir, dir)
+	if next[0] == '\\' || hasDrive(next) { // which ./ had hidden
+		return false
+	}
+	if r.dir = next; next == "." {
 		r.dir = ""
 	}
 	return true

@@ -169,6 +169,11 @@ func TestSplitRefuses(t *testing.T) {
 		{`cd '..\..' && x`, "cd", 0},
 		{`cd 'a\..\..\b' && x`, "cd", 0},
 		{`cd '\x' && x`, "cd", 0},
+		{`cd './\x' && x`, "cd", 0},
+		{`cd ./\\ && x`, "cd", 0},
+		{`cd ./C:x && x`, "cd", 0},
+		{`cd a && cd '../\x' && x`, "cd", 8},
+		{`cd a && cd ../C: && x`, "cd", 8},
 		{"cd .. && ls *", "cd", 0},
 
 		{". venv/bin/activate && pytest", "builtin", 0},
