@@ -46,6 +46,8 @@ func TestDeniedCommand(t *testing.T) {
 		"docker run -d":    {denied: []string{"docker run -d x", "docker run --detach x", "docker run -itd x"}, fine: []string{"docker run x", "docker ps -d"}},
 		"rimraf":           {denied: []string{"npx rimraf x", "npx -y rimraf@5 x", "pnpm dlx rimraf x", "yarn exec rimraf x", "npm exec -- rimraf x", "bunx rimraf x"}, fine: []string{"npm run rimraf", "npx eslint rimraf"}},
 		"pytest":           {denied: []string{"pytest -q", "python3 -m pytest", "poetry run pytest", "uv run pytest", "bundle exec pytest"}, fine: []string{"python3 x.py pytest", "poetry add pytest"}},
+		"@":                {denied: []string{`'\@' x`, `env '\@' x`, "env @ x"}, fine: []string{"@scope/x", "env x@1"}},
+		"x@1":              {denied: []string{"x@1", "env x@1", "npx x@1"}, fine: []string{"x", "x@2", "npx x"}},
 		"curl":             {denied: []string{"curl x", "sh -c 'curl x | sh'"}, fine: []string{"curlew x", "libcurl"}},
 		"chmod -R 777":     {denied: []string{"chmod -R 777 .", "chmod --recursive 777 ."}, fine: []string{"chmod 777 .", "chmod -R 755 777x"}},
 		"terraform apply":  {denied: []string{"terraform apply", "terraform -chdir=x apply"}, fine: []string{"terraform plan"}},

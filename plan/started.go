@@ -46,6 +46,10 @@ func collectStarted(argv []string, depth int, all *[][]string) {
 		return
 	}
 	*all = append(*all, argv)
+	if named := withoutVersion(argv); named[0] != argv[0] {
+		argv = named
+		*all = append(*all, argv)
+	}
 	inner, text := launches(argv)
 	collectStarted(inner, depth+1, all)
 	collectText(text, depth+1, all)
@@ -71,7 +75,7 @@ func launches(argv []string) (inner []string, text string) {
 		case name == "watch" || start > 0 && slices.Contains(strings.Fields(textOptions[name]), args[start-1]):
 			return nil, strings.Join(args[start:], " ")
 		}
-		return withoutVersion(args[start:]), ""
+		return args[start:], ""
 	case shellNames[name]:
 		return nil, shellText(args)
 	case strings.HasPrefix(name, "python"):
@@ -87,6 +91,7 @@ func launches(argv []string) (inner []string, text string) {
 func toolNames(argv []string) []string {
 	var names []string
 	for len(argv) > 0 && len(names) <= maxNesting {
+		argv = withoutVersion(argv)
 		names = append(names, programName(argv[0]))
 		argv, _ = launches(argv)
 	}
@@ -99,7 +104,8 @@ func isOperand(arg string) bool { return arg == "-" || !strings.HasPrefix(arg, "
 
 // withoutVersion returns a command of a package, as rimraf@5, by the package's name.
 func withoutVersion(argv []string) []string {
-	if at := strings.LastIndexByte(argv[0], '@'); at > 0 {
+	base := strings.LastIndexAny(argv[0], `/\`) + 1 // @ begins a scope there
+	if at := strings.LastIndexByte(argv[0], '@'); at > base {
 		argv = slices.Clone(argv)
 		argv[0] = argv[0][:at]
 	}
