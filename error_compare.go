@@ -8,7 +8,7 @@ var (
 	expectedWords = []string{"should be", "should have been", "expected", "wanted", "want", "required"}
 	actualWords   = []string{"but got", "but was", "got", "actual", "saw", "received", "found", "was", "have", "but is", "is"}
 	// What a run ended with may stand before what it should have.
-	endedWords = []string{"exit code", "exit status", "exited with", "exit", "returned"}
+	endedWords = []string{"exit code", "exit status", "exited with", "exited", "exit", "returned"}
 )
 
 // comparisonLabels are how lines begin that tell one of the two and nothing else.
@@ -17,7 +17,7 @@ var comparisonLabels = []struct {
 	expected bool
 }{
 	{"expected", true}, {"specified", true}, {"wanted", true}, {"want", true}, {"go.sum", true},
-	{"actual", false}, {"got", false}, {"received", false}, {"found", false}, {"computed", false}, {"downloaded", false},
+	{"actual", false}, {"got", false}, {"have", false}, {"received", false}, {"found", false}, {"computed", false}, {"downloaded", false},
 }
 
 // comparedNouns say what is compared, before its value.
@@ -32,6 +32,11 @@ func comparison(line string) (expected, actual string) {
 	}
 	if expected, actual = patternMiss(line); expected != "" {
 		return expected, actual
+	}
+	if before, behind, ok := strings.Cut(line, " instead of "); ok && CategoryVerifyFailed.says(line) {
+		if words := wordsOf(before); len(words) > 0 {
+			return compared(behind), words[len(words)-1]
+		}
 	}
 	for _, word := range expectedWords {
 		e := indexWordFold(line, word)
@@ -117,7 +122,7 @@ func hasNoun(s string) bool {
 }
 
 // patternMarks are what stands before a pattern that an output does not hold.
-var patternMarks = []string{"not contain ", "to contain ", "not match regex ", "not match pattern ", "not match ", "pattern ", "lacks ", "lack ", "the expected version ", "not print ", "missing "}
+var patternMarks = []string{"not contain ", "to contain ", "not match regex ", "not match pattern ", "not match ", "expected text ", "expected string ", "expected output ", "pattern ", "lacks ", "lack ", "the expected version ", "not print ", "missing "}
 
 // patternMiss returns the pattern that a line says an output does not hold, and the
 // output if the line quotes it.

@@ -14,9 +14,9 @@ var (
 	namedBehind = []string{
 		"command not found: ", "no such command: ", "unknown command: ", "permission denied: ", "which: no ", "spawnsync ", "spawn ", "execve(", "could not spawn ", "failed to spawn ",
 	}
-	namedAtEnd   = []string{"no such file or directory: ", "no such file or directory - "}
+	namedAtEnd   = []string{"no such file or directory: ", "no such file or directory - ", "permission denied - ", "program not found: ", "executable not found: "}
 	quotedBehind = []string{
-		"executable file ", "executable ", "binary ", "unknown command ", "command ", "program ", "the term ", "utility ", "process ", "spawn ", "run ", "execute ", "start ", "exec: ", "launch ",
+		"executable file ", "executable ", "binary ", "unknown command ", "command ", "program ", "the term ", "utility ", "linker ", "compiler ", "interpreter ", "could not find ", "process ", "spawn ", "run ", "execute ", "start ", "exec: ", "launch ",
 	}
 	namedBefore = []string{
 		": command not found", ": executable file not found", ": not found", ": no such command", ": bad interpreter", ": permission denied", ": no such file", " is not recognized as",
@@ -26,8 +26,15 @@ var (
 	bareBehind = []string{"to run command ", "to execute ", "cannot run ", "could not run ", "can't run ", "cannot start ", "failed to start ", "cannot execute ", "could not execute "}
 )
 
+// detailReach is how long a line may be that details are read from.
+const detailReach = 4 << 10
+
 // readDetails fills in what the lines tell, the deciding one first.
 func (p *ParsedError) readDetails(line string, lines []string) {
+	long := func(l string) bool { return len(l) > detailReach }
+	if lines = slices.DeleteFunc(slices.Clone(lines), long); long(line) {
+		line = ""
+	}
 	found := make(map[string]string)
 	if p.Category == CategoryBinaryNotFound || p.Category == CategoryPermissionDenied {
 		found["command"] = missingCommand(line)
@@ -57,19 +64,19 @@ func (p *ParsedError) readDetails(line string, lines []string) {
 // missingCommand returns the program that a line says is not there, or may not be
 // run.
 func missingCommand(line string) string {
-	for _, mark := range namedBehind {
-		if k := indexFold(line, mark); k >= 0 {
-			return namedFirst(line[k+len(mark):])
-		}
-	}
 	for _, mark := range quotedBehind {
 		if k := indexFold(line, mark); k >= 0 && startsQuoted(line[k+len(mark):]) {
 			return namedFirst(line[k+len(mark):])
 		}
 	}
+	for _, mark := range namedBehind {
+		if k := indexFold(line, mark); k >= 0 {
+			return namedFirst(line[k+len(mark):])
+		}
+	}
 	for _, mark := range namedAtEnd {
 		if k := indexFold(line, mark); k >= 0 {
-			if name := line[k+len(mark):]; !strings.Contains(strings.TrimSuffix(name, " (Errno::ENOENT)"), " ") {
+			if name := line[k+len(mark):]; !strings.Contains(strings.TrimSpace(withoutErrno(name)), " ") {
 				return namedFirst(name)
 			}
 		}
@@ -88,6 +95,14 @@ func missingCommand(line string) string {
 		}
 	}
 	return ""
+}
+
+// withoutErrno returns a text without what Ruby appends to it: the name of the error.
+func withoutErrno(text string) string {
+	if k := strings.Index(text, " (Errno::"); k >= 0 {
+		return text[:k]
+	}
+	return text
 }
 
 // isName reports whether a word can be a program's: it is no place in a script, as
@@ -128,7 +143,7 @@ func named(word string) string {
 
 // archiveEnds and libraryEnds are how the names of files end that installs are about.
 var (
-	archiveEnds = strings.Fields(".gz .tgz .xz .txz .bz2 .tbz .tbz2 .zst .tzst .lz4 .zip .tar .7z .rar .deb .rpm .apk .jar .whl .gem .phar .dmg .pkg .crate .nupkg .appimage .cpio .run")
+	archiveEnds = strings.Fields(".gz .tgz .xz .txz .bz2 .tbz .tbz2 .zst .tzst .lz4 .zip .tar .7z .rar .deb .rpm .apk .jar .whl .gem .phar .dmg .lz .lzma .br .pkg .crate .nupkg .appimage .cpio .run")
 	libraryEnds = strings.Fields(".so .dylib .dll")
 )
 
@@ -141,7 +156,8 @@ var fileFaults = []string{
 // fileMarks are what stands before it.
 var fileMarks = []string{
 	"filename not matched:  ", "source file does not exist: ", "binary not found: ", "file not found: ", "bad cpu type in executable: ", "exec format error: ", "permission denied: ", "could not open input file: ",
-	"cannot stat ", "can't stat ", "cannot access ", "can't read ", "no such file or directory -- ", "cannot open ", "can't open ", "failed to open ", "failed to read ",
+	"cannot stat ", "can't stat ", "cannot access ", "can't read ", "no such file or directory -- ", "cannot open ", "can't open ", "failed to open ", "failed to read ", "source file ", "nosuchfileexception: ",
+	"no such file or directory: ", "no such file or directory - ", "permission denied - ", "read-only file system - ",
 }
 
 // fileLabels are what a line begins with that tells the file and nothing else.
@@ -165,7 +181,7 @@ func (p *ParsedError) file(line string, lines []string) string {
 	}
 	switch p.Category {
 	case CategoryVerifyFailed, CategoryUnknown, CategoryCrashed, CategoryEnvironment, CategoryTimedOut:
-		if indexFold(line, "no such file") < 0 {
+		if indexFold(line, "no such file") < 0 && indexFold(line, "nosuchfile") < 0 {
 			return ""
 		}
 	}
@@ -241,18 +257,31 @@ func relativeIn(line string) string {
 		if k := indexFold(line, mark); k > 0 {
 			word := line[strings.LastIndexByte(line[:k], ' ')+1 : k]
 			name, before := named(word), line[:k-len(word)]
-			if isRelative(name) || strings.ContainsAny(name, "./") || name != "" && (startsQuoted(word) || strings.HasSuffix(before, ": ")) {
+			if isRelative(name) || strings.ContainsAny(name, "./") || name != "" && (startsQuoted(word) || strings.HasSuffix(before, ": ") || strings.HasSuffix(before, "*** ")) && !slices.Contains(severities, strings.ToLower(name)) {
 				return name
 			}
 		}
 	}
-	for _, word := range wordsOf(line) {
-		if isRelative(word) || isFileName(word) {
+	words := wordsOf(line)
+	at := 0
+	for _, word := range words {
+		at += strings.Index(line[at:], word)
+		quoted := strings.HasSuffix(strings.TrimRight(line[:at], quotes), " ") && startsQuoted(line[len(strings.TrimRight(line[:at], quotes)):])
+		at += len(word)
+		if isRelative(word) || strings.Contains(strings.Trim(word, "/"), "/") && !strings.Contains(word, "://") && (quoted || isFileName(word)) {
+			return word
+		}
+	}
+	for _, word := range words {
+		if isFileName(word) {
 			return word
 		}
 	}
 	return ""
 }
+
+// severities are words before a complaint that name nothing.
+var severities = []string{"fatal", "error", "warning", "failed", "failure"}
 
 // wordsOf returns the words of a line without what stands round them.
 func wordsOf(line string) []string {

@@ -88,7 +88,8 @@ func categorize(lines []string, o Observation) (ErrorCategory, string) {
 		return CategoryTimedOut, ""
 	}
 	r := read(o)
-	fault, told := tell(lines, r.options > 1)
+	passing := asides(lines, r.options > 1)
+	fault, told := tell(lines, passing)
 	if verdict, evidence := r.verdict(nil, Installed{}); verdict == Broken {
 		if c, line, ok := ofBroken(evidence, fault); ok {
 			return c, wholeLine(line, r.text)
@@ -103,7 +104,7 @@ func categorize(lines []string, o Observation) (ErrorCategory, string) {
 		}
 	}
 	for _, s := range r.environment {
-		if !aside(s.line.text, false) {
+		if !passing[s.line.text] {
 			return CategoryEnvironment, wholeLine(s.line.text, r.text)
 		}
 	}
@@ -126,6 +127,8 @@ func ofBroken(evidence []Evidence, fault ErrorCategory) (ErrorCategory, string, 
 		for _, e := range evidence {
 			switch {
 			case signatureCategory(e.Signature) != c:
+			case c == CategoryBinaryNotFound && slices.ContainsFunc(evidence, func(o Evidence) bool { return o.Signature == "exec.format" && o.Line == e.Line }):
+				return CategoryWrongArtifact, e.Line, true // it is there
 			case c == CategoryBinaryNotFound && (CategoryDownloadFailed.says(e.Line) || CategoryPermissionDenied.says(e.Line) || CategoryExtractionFailed.says(e.Line)):
 				// a package that is not to be had is no program that is missing
 			case c == CategoryMissingModule && CategoryExtractionFailed.says(e.Line):
@@ -158,11 +161,11 @@ func ofBroken(evidence []Evidence, fault ErrorCategory) (ErrorCategory, string, 
 var violent = []string{"crash.signal", "crash.sigill", "crash.sigbus", "crash.sigfpe", "crash.sigsegv"}
 
 // tell returns the first fault, in the order of the table, that one of the lines tells
-// of, and that line.
-func tell(lines []string, help bool) (ErrorCategory, string) {
+// of otherwise than in passing, and that line.
+func tell(lines []string, passing map[string]bool) (ErrorCategory, string) {
 	lower := make([]string, len(lines))
 	for i, line := range lines {
-		if !aside(line, help) {
+		if !passing[line] {
 			lower[i] = strings.ToLower(line)
 		}
 	}
