@@ -179,6 +179,20 @@ func (row *faultRow) says(line string) bool {
 	return told && !slices.ContainsFunc(row.except, holds)
 }
 
+// mayStandIn reports whether some line of a text, in lower case, can be one of the
+// row's: it holds what each such line begins to say. It asks the text as a whole, which
+// costs a fraction of asking every line of a long log.
+func (row *faultRow) mayStandIn(text string) bool {
+	for _, words := range [][]string{row.names, row.phrases, row.faults} {
+		for _, w := range words {
+			if first, _, _ := strings.Cut(w, "*"); strings.Contains(text, first) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // speaksOf reports whether a subject is one of the line's words, rather than a part of
 // a path or of the name of a file.
 func speaksOf(line, subject string) bool {

@@ -13,8 +13,9 @@ type ParsedError struct {
 	Category ErrorCategory
 	Message  string // the line that decided, at most 200 bytes, or how the run ended
 
-	// Details has what the output tells under these names: command, file, expected,
-	// actual, exit_code.
+	// Details has what the output tells under these names: command, the program that is
+	// not there or may not be run; file, what the fault is about; expected and actual, as
+	// a check or a checksum has them; exit_code, unless it is 0.
 	Details     map[string]string
 	Suggestions []string // what to look at, for this category
 }
@@ -46,10 +47,24 @@ func parseError(o Observation, s *Sanitizer) *ParsedError {
 	p.readDetails(line, lines)
 	p.Message = clip(s.Sanitize(p.Message), 200)
 	for name, value := range p.Details {
-		p.Details[name] = clip(s.Sanitize(value), 200)
+		if value = s.cleanPart(value, lines); value == "" && name != "exit_code" {
+			delete(p.Details, name)
+		} else if value != "" {
+			p.Details[name] = clip(value, 200)
+		}
 	}
 	p.Suggestions = slices.Clone(suggestions[p.Category])
 	return p
+}
+
+// cleanPart returns a part of one of the lines sanitised, or "" if that line does not hold
+// it once it is sanitised itself: without the label before it, a secret is a word.
+func (s *Sanitizer) cleanPart(part string, lines []string) string {
+	clean := s.Sanitize(part)
+	if i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, part) }); i < 0 || !strings.Contains(s.Sanitize(lines[i]), clean) {
+		return ""
+	}
+	return clean
 }
 
 // bothEnds returns the ends of a long text, without the lines that the cut goes
@@ -169,12 +184,16 @@ func tell(lines []string, passing map[string]bool) (ErrorCategory, string) {
 			lower[i] = strings.ToLower(line)
 		}
 	}
+	text := strings.Join(lower, "\n")
 	for i := range faultRows {
 		row := &faultRows[i]
 		if row.category == CategoryDownloadFailed && (i == 0 || faultRows[i-1].category != CategoryDownloadFailed) {
 			if k := slices.IndexFunc(lower, httpRefusal); k >= 0 {
 				return CategoryDownloadFailed, lines[k]
 			}
+		}
+		if !row.mayStandIn(text) {
+			continue
 		}
 		if k := slices.IndexFunc(lower, func(l string) bool { return l != "" && row.says(l) }); k >= 0 {
 			return row.category, lines[k]
