@@ -57,7 +57,7 @@ var readingOrder = strings.Fields(`
 	literals.go
 	analyzer.go
 	lint.go
-	error_category.go parsed_error.go
+	error_category.go error_phrases.go error_compare.go error_details.go parsed_error.go
 	fold.go
 	failure.go
 	broken_prints.go

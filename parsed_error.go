@@ -2,11 +2,9 @@ package mend
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // ParsedError is what a failed install or check comes down to. All of its text is
@@ -15,8 +13,9 @@ type ParsedError struct {
 	Category ErrorCategory
 	Message  string // the line that decided, at most 200 bytes, or how the run ended
 
-	// Details has what the output tells under these names: command, file, expected,
-	// actual, exit_code.
+	// Details has what the output tells under these names: command, the program that is
+	// not there or may not be run; file, what the fault is about; expected and actual, as
+	// a check or a checksum has them; exit_code, unless it is 0.
 	Details     map[string]string
 	Suggestions []string // what to look at, for this category
 }
@@ -48,10 +47,24 @@ func parseError(o Observation, s *Sanitizer) *ParsedError {
 	p.readDetails(line, lines)
 	p.Message = clip(s.Sanitize(p.Message), 200)
 	for name, value := range p.Details {
-		p.Details[name] = clip(s.Sanitize(value), 200)
+		if value = s.cleanPart(value, lines); value == "" && name != "exit_code" {
+			delete(p.Details, name)
+		} else if value != "" {
+			p.Details[name] = clip(value, 200)
+		}
 	}
 	p.Suggestions = slices.Clone(suggestions[p.Category])
 	return p
+}
+
+// cleanPart returns a part of one of the lines sanitised, or "" if that line does not hold
+// it once it is sanitised itself: without the label before it, a secret is a word.
+func (s *Sanitizer) cleanPart(part string, lines []string) string {
+	clean := s.Sanitize(part)
+	if i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, part) }); i < 0 || !strings.Contains(s.Sanitize(lines[i]), clean) {
+		return ""
+	}
+	return clean
 }
 
 // bothEnds returns the ends of a long text, without the lines that the cut goes
@@ -77,8 +90,12 @@ func ended(o Observation) string {
 }
 
 // believed are the categories that signs of a broken install speak for, what says
-// most first: a traceback names what is missing below.
-var believed = []ErrorCategory{CategoryMissingLibrary, CategoryMissingModule, CategoryBinaryNotFound, CategoryWrongArtifact, CategoryCrashed}
+// most first.
+var believed = []ErrorCategory{CategoryMissingLibrary, CategoryMissingModule, CategoryBinaryNotFound, CategoryWrongArtifact}
+
+// explained are the faults that a program can end of without handling them: the error
+// that it names says more than that it crashed.
+var explained = []ErrorCategory{CategoryPermissionDenied, CategoryDownloadFailed, CategoryExtractionFailed, CategoryBinaryNotFound}
 
 // categorize returns the category, and the line that decided.
 func categorize(lines []string, o Observation) (ErrorCategory, string) {
@@ -86,27 +103,25 @@ func categorize(lines []string, o Observation) (ErrorCategory, string) {
 		return CategoryTimedOut, ""
 	}
 	r := read(o)
+	passing := asides(lines, r.options > 1)
+	fault, told := tell(lines, passing)
 	if verdict, evidence := r.verdict(nil, Installed{}); verdict == Broken {
-		for _, c := range believed {
-			for _, e := range evidence {
-				if signatureCategory(e.Signature) == c && !(c == CategoryBinaryNotFound && CategoryDownloadFailed.says(e.Line)) {
-					return c, wholeLine(e.Line, r.text) // a package that is not to be had is no program that is missing
-				}
-			}
+		if c, line, ok := ofBroken(evidence, fault); ok {
+			return c, wholeLine(line, r.text)
 		}
 	}
-	for _, row := range categoryPhrases {
-		if i := slices.IndexFunc(lines, row.category.says); i >= 0 {
-			return row.category, lines[i]
-		}
+	if fault != "" {
+		return fault, told
 	}
 	for _, line := range lines {
 		if c, ok := ofInstalling(line, r.tool); ok {
 			return c, line
 		}
 	}
-	if len(r.environment) > 0 {
-		return CategoryEnvironment, wholeLine(r.environment[0].line.text, r.text)
+	for _, s := range r.environment {
+		if !passing[s.line.text] {
+			return CategoryEnvironment, wholeLine(s.line.text, r.text)
+		}
 	}
 	if c, ok := shellExits[o.ExitCode]; ok {
 		return c, firstLine(lines)
@@ -118,6 +133,85 @@ func categorize(lines []string, o Observation) (ErrorCategory, string) {
 		return CategoryVerifyFailed, firstLine(lines)
 	}
 	return CategoryUnknown, firstLine(lines)
+}
+
+// ofBroken returns what signs of a broken install come to, and the line of one, unless
+// they come to nothing or to a crash that fault explains.
+func ofBroken(evidence []Evidence, fault ErrorCategory) (ErrorCategory, string, bool) {
+	for _, c := range believed {
+		for _, e := range evidence {
+			switch {
+			case signatureCategory(e.Signature) != c:
+			case c == CategoryBinaryNotFound && slices.ContainsFunc(evidence, func(o Evidence) bool { return o.Signature == "exec.format" && o.Line == e.Line }):
+				return CategoryWrongArtifact, e.Line, true // it is there
+			case c == CategoryBinaryNotFound && (CategoryDownloadFailed.says(e.Line) || CategoryPermissionDenied.says(e.Line) || CategoryExtractionFailed.says(e.Line)):
+				// a package that is not to be had is no program that is missing
+			case c == CategoryMissingModule && CategoryExtractionFailed.says(e.Line):
+				return CategoryExtractionFailed, e.Line, true // it is there, and damaged
+			default:
+				return c, e.Line, true
+			}
+		}
+	}
+	crash := -1
+	for i, e := range evidence {
+		if signatureCategory(e.Signature) != CategoryCrashed || e.Signature == "crash.fatal" && indexFold(e.Line, "no such file") >= 0 {
+			continue
+		}
+		if crash < 0 {
+			crash = i
+		}
+		if slices.Contains(violent, e.Signature) {
+			return CategoryCrashed, e.Line, true
+		}
+	}
+	if crash < 0 || slices.Contains(explained, fault) {
+		return "", "", false
+	}
+	return CategoryCrashed, evidence[crash].Line, true
+}
+
+// violent are the signs of a death that no error explains, whatever was printed before.
+// SIGABRT is none: runtimes end by it for want of a handler.
+var violent = []string{"crash.signal", "crash.sigill", "crash.sigbus", "crash.sigfpe", "crash.sigsegv"}
+
+// tell returns the first fault, in the order of the table, that one of the lines tells
+// of otherwise than in passing, and that line.
+func tell(lines []string, passing map[string]bool) (ErrorCategory, string) {
+	lower := make([]string, len(lines))
+	for i, line := range lines {
+		if !passing[line] {
+			lower[i] = strings.ToLower(line)
+		}
+	}
+	text := strings.Join(lower, "\n")
+	for i := range faultRows {
+		row := &faultRows[i]
+		if row.category == CategoryDownloadFailed && (i == 0 || faultRows[i-1].category != CategoryDownloadFailed) {
+			if k := slices.IndexFunc(lower, httpRefusal); k >= 0 {
+				return CategoryDownloadFailed, lines[k]
+			}
+		}
+		if !row.mayStandIn(text) {
+			continue
+		}
+		if k := slices.IndexFunc(lower, func(l string) bool { return l != "" && row.says(l) }); k >= 0 {
+			return row.category, lines[k]
+		}
+	}
+	wanted := ""
+	for _, line := range lines {
+		expected, actual := comparison(line)
+		switch {
+		case expected != "" && actual != "":
+			return CategoryVerifyFailed, line
+		case expected != "":
+			wanted = line
+		case actual != "" && wanted != "":
+			return CategoryVerifyFailed, wanted
+		}
+	}
+	return "", ""
 }
 
 // wholeLine returns the first line of the streams that holds what may be a part of it
@@ -139,7 +233,7 @@ func signatureCategory(signature string) ErrorCategory {
 	switch {
 	case kind == "missing_module":
 		return CategoryMissingModule
-	case signature == "exec.not_found", kind == "interpreter", family == "polite", family == "launcher", kind == "launcher":
+	case signature == "exec.not_found", signature == "shell.missing_file", kind == "interpreter", family == "polite", family == "launcher", kind == "launcher":
 		return CategoryBinaryNotFound
 	case signature == "shell.syntax": // a program or a page that a shell reads
 		return CategoryWrongArtifact
@@ -160,127 +254,3 @@ func firstLine(lines []string) string {
 	}
 	return lines[i]
 }
-
-// readDetails fills in what the lines tell, the deciding one first.
-func (p *ParsedError) readDetails(line string, lines []string) {
-	found := make(map[string]string)
-	if p.Category == CategoryBinaryNotFound || p.Category == CategoryPermissionDenied {
-		found["command"] = missingCommand(line)
-	}
-	found["file"] = pathIn(line)
-	for _, l := range append([]string{line}, lines...) {
-		expected, actual := comparison(l)
-		if found["expected"] == "" {
-			found["expected"] = expected
-		}
-		if found["actual"] == "" {
-			found["actual"] = actual
-		}
-	}
-	for name, value := range maps.All(found) {
-		if value != "" {
-			p.Details[name] = value
-		}
-	}
-}
-
-// missingCommand returns the program that a line says is not there, or may not be
-// run.
-func missingCommand(line string) string {
-	for _, mark := range namedBehind {
-		if k := indexFold(line, mark); k >= 0 {
-			return namedFirst(line[k+len(mark):])
-		}
-	}
-	for _, mark := range quotedBehind {
-		if k := indexFold(line, mark); k >= 0 && strings.ContainsAny(line[k+len(mark):min(k+len(mark)+1, len(line))], quotes) {
-			return namedFirst(line[k+len(mark):])
-		}
-	}
-	for _, mark := range namedBefore {
-		if k := indexFold(line, mark); k >= 0 {
-			words := strings.TrimRight(line[:k], ": ")
-			return named(words[strings.LastIndexByte(words, ' ')+1:])
-		}
-	}
-	return ""
-}
-
-// quotes are what programs put round a name.
-const quotes = "\"'`‘’“”"
-
-// namedFirst returns the name that a text begins with: to the closing quote, or to
-// the next blank.
-func namedFirst(text string) string {
-	if rest := strings.TrimLeft(text, quotes); rest != text {
-		text, _, _ = strings.Cut(rest, " ")
-		if k := strings.IndexAny(text, quotes); k >= 0 {
-			text = text[:k]
-		}
-		return named(text)
-	}
-	text, _, _ = strings.Cut(text, " ")
-	return named(text)
-}
-
-// named returns a name without what stands round it, or "" if that is none.
-func named(word string) string {
-	word = strings.Trim(word, quotes+":,;")
-	if !strings.ContainsFunc(word, unicode.IsLetter) {
-		return ""
-	}
-	return word
-}
-
-// pathIn returns the first absolute path in a line.
-func pathIn(line string) string {
-	for i := 0; i < len(line); i++ {
-		if line[i] != '/' {
-			continue
-		}
-		if startsPath(line, i) {
-			return strings.TrimRight(line[i:pathEnd(line, i)], ".")
-		}
-		for i+1 < len(line) && line[i+1] == '/' { // of a URL
-			i++
-		}
-	}
-	return ""
-}
-
-// comparison returns what a line says was expected, and what was seen.
-func comparison(line string) (expected, actual string) {
-	for _, c := range comparisons {
-		e := indexWord(line, c.expected)
-		if e < 0 {
-			continue
-		}
-		rest := line[e+len(c.expected):]
-		a := indexFold(rest, c.actual)
-		if a < 0 {
-			continue
-		}
-		return compared(rest[:a]), compared(rest[a+len(c.actual):])
-	}
-	if value, ok := cutFold(line, "expected:"); ok {
-		return compared(value), ""
-	}
-	for _, mark := range []string{"actual:", "got:"} {
-		if value, ok := cutFold(line, mark); ok {
-			return "", compared(value)
-		}
-	}
-	return "", ""
-}
-
-// cutFold returns what follows mark at the start of a line, whatever the case.
-func cutFold(line, mark string) (string, bool) {
-	line = strings.TrimSpace(line)
-	if !hasPrefixFold(line, mark) {
-		return "", false
-	}
-	return line[len(mark):], true
-}
-
-// compared returns a value without what stands round it.
-func compared(s string) string { return strings.Trim(s, " \t,;:.\"'`") }

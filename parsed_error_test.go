@@ -96,3 +96,21 @@ func TestParseValidationErrorOfALongTextTakesWholeLines(t *testing.T) {
 		assert.NotContains(t, p.Message+p.Details["actual"], "Zq9Zq9")
 	}
 }
+
+// A detail is a word of its line, and a secret without what it stands behind is known to
+// nobody.
+func TestParseValidationErrorTellsNoSecretAsADetail(t *testing.T) {
+	secret := strings.Repeat("Zq9", 4) + "/" + strings.Repeat("xW4", 5)
+	for _, text := range []string{
+		"frob: Authorization: Basic " + secret + ": Permission denied",
+		"verification failed: expected password=" + secret + " but got password=" + secret,
+		"frob: password: " + secret + ": No such file or directory",
+		"exec: password=\"" + secret + "\": executable file not found in $PATH",
+	} {
+		p := mend.ParseValidationError("", text, 1)
+		for name, value := range p.Details {
+			assert.NotContains(t, value, secret, "%s of %s", name, text)
+		}
+		assert.NotContains(t, p.Message, secret)
+	}
+}
