@@ -68,6 +68,9 @@ func (s *scanner) credentials(v int, quoted bool) {
 		if next > end {
 			from = next
 		}
+		if !long {
+			from = behindQuote(t, from) // Basic 'x'
+		}
 	}
 	if from >= lineEnd || markAt(t, from) > 0 {
 		return
@@ -168,9 +171,10 @@ func (s *scanner) bareScheme(at int) {
 	if startsAt(t, from, "%20") {
 		from += 3
 	}
-	if from == end || setQuote.in(byteAt(t, from)) {
+	if from == end {
 		return
 	}
+	from = behindQuote(t, from)
 	stop := (setBase64URL | setPlus | setEqual | setDot).span(t, from, maxJudged)
 	if stop == from+maxJudged {
 		stop = (setBase64URL | setPlus | setEqual | setDot).span(t, from, maxValue)
