@@ -20,6 +20,19 @@ const (
 	CategoryEnvironment      ErrorCategory = "environment" // a display, a terminal, root or the network is asked for
 )
 
+// ParsedError is what a failed install or check comes down to. All of its text is
+// sanitised.
+type ParsedError struct {
+	Category ErrorCategory
+	Message  string // the line that decided, at most 200 bytes, or how the run ended
+
+	// Details has what the output tells under these names: command, the program that is
+	// not there or may not be run; file, what the fault is about; expected and actual, as
+	// a check or a checksum has them; exit_code, unless it is 0.
+	Details     map[string]string
+	Suggestions []string // what to look at, for this category
+}
+
 // speakers are the programs with which installs fetch and unpack: what one of them
 // complains of under its name is a failed download or extraction.
 var speakers = map[string]ErrorCategory{

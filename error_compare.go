@@ -11,6 +11,12 @@ var (
 	endedWords = []string{"exit code", "exit status", "exited with", "exited", "exit", "returned"}
 )
 
+// quotes are what programs put round a name.
+const quotes = "\"'`‘’“”"
+
+// startsQuoted reports whether a text begins with a quote.
+func startsQuoted(text string) bool { return text != strings.TrimLeft(text, quotes) }
+
 // comparisonLabels are how lines begin that tell one of the two and nothing else.
 var comparisonLabels = []struct {
 	label    string

@@ -112,12 +112,6 @@ func isName(word string) bool {
 	return word != "" && !(found && strings.Trim(at, "0123456789") == "" && isShell(who))
 }
 
-// quotes are what programs put round a name.
-const quotes = "\"'`‘’“”"
-
-// startsQuoted reports whether a text begins with a quote.
-func startsQuoted(text string) bool { return text != strings.TrimLeft(text, quotes) }
-
 // namedFirst returns the name that a text begins with: to the closing quote, or to
 // the next blank.
 func namedFirst(text string) string {

@@ -7,19 +7,6 @@ import (
 	"strings"
 )
 
-// ParsedError is what a failed install or check comes down to. All of its text is
-// sanitised.
-type ParsedError struct {
-	Category ErrorCategory
-	Message  string // the line that decided, at most 200 bytes, or how the run ended
-
-	// Details has what the output tells under these names: command, the program that is
-	// not there or may not be run; file, what the fault is about; expected and actual, as
-	// a check or a checksum has them; exit_code, unless it is 0.
-	Details     map[string]string
-	Suggestions []string // what to look at, for this category
-}
-
 // ParseValidationError returns what a failed run comes down to. It is a pure
 // function, and never returns nil.
 func ParseValidationError(stdout, stderr string, exitCode int) *ParsedError {
