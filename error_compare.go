@@ -17,6 +17,15 @@ const quotes = "\"'`‘’“”"
 // startsQuoted reports whether a text begins with a quote.
 func startsQuoted(text string) bool { return text != strings.TrimLeft(text, quotes) }
 
+// wordsOf returns the words of a line without what stands round them.
+func wordsOf(line string) []string {
+	words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t()<>[]{},;="+quotes, c) })
+	for i, word := range words {
+		words[i] = strings.TrimRight(word, ":.!?")
+	}
+	return words
+}
+
 // comparisonLabels are how lines begin that tell one of the two and nothing else.
 var comparisonLabels = []struct {
 	label    string

@@ -277,15 +277,6 @@ func relativeIn(line string) string {
 // severities are words before a complaint that name nothing.
 var severities = []string{"fatal", "error", "warning", "failed", "failure"}
 
-// wordsOf returns the words of a line without what stands round them.
-func wordsOf(line string) []string {
-	words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t()<>[]{},;="+quotes, c) })
-	for i, word := range words {
-		words[i] = strings.TrimRight(word, ":.!?")
-	}
-	return words
-}
-
 // isRelative reports whether a word is a path that says so by its first bytes.
 func isRelative(word string) bool {
 	return strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") || strings.HasPrefix(word, "~/") || strings.HasPrefix(word, "@rpath/") || strings.HasPrefix(word, "@loader_path/")
