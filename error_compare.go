@@ -165,21 +165,6 @@ func patternMiss(line string) (pattern, output string) {
 	return "", ""
 }
 
-// indexWordFold is indexWord whatever the case of s.
-func indexWordFold(s, word string) int {
-	for from := 0; ; from++ {
-		k := indexFold(s[from:], word)
-		if k < 0 {
-			return -1
-		}
-		from += k
-		end := from + len(word)
-		if (from == 0 || !isWordByte(s[from-1])) && (end == len(s) || !isWordByte(s[end])) {
-			return from
-		}
-	}
-}
-
 // cutFold returns what follows mark at the start of a line, whatever the case.
 func cutFold(line, mark string) (string, bool) {
 	line = strings.TrimSpace(line)

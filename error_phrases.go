@@ -230,9 +230,15 @@ func (c ErrorCategory) says(line string) bool {
 }
 
 // indexWord returns where a word stands in s, both in lower case, or -1.
-func indexWord(s, word string) int {
+func indexWord(s, word string) int { return placeOf(s, word, strings.Index) }
+
+// indexWordFold is indexWord whatever the case of s.
+func indexWordFold(s, word string) int { return placeOf(s, word, indexFold) }
+
+// placeOf returns the first place that index finds and that is a word of its own, or -1.
+func placeOf(s, word string, index func(s, word string) int) int {
 	for from := 0; ; from++ {
-		k := strings.Index(s[from:], word)
+		k := index(s[from:], word)
 		if k < 0 {
 			return -1
 		}

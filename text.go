@@ -64,31 +64,11 @@ func skipEscape(s string, i int, noOSCEnd *int) int {
 		}
 		return i + 1
 	case c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_':
-		return skipString(s, i, noOSCEnd)
+		return behindString(s, i, noOSCEnd)
 	case c >= 0x20 && c <= 0x2f && i+2 < len(s): // a character set is named
 		return i + 3
 	case c >= 0x30 && c <= 0x7e:
 		return i + 2
-	}
-	return i + 1
-}
-
-// skipString skips an operating system command or another string sequence,
-// which ends with BEL or ESC \ on its line. That no end was found is remembered
-// for the rest of the line, so that a line full of starts costs no more than
-// any other.
-func skipString(s string, i int, noOSCEnd *int) int {
-	if i < *noOSCEnd {
-		return i + 1
-	}
-	for j := i + 2; j < len(s) && s[j] != '\n'; j++ {
-		if s[j] == '\a' {
-			return j + 1
-		}
-		if s[j] == '\x1b' && j+1 < len(s) && s[j+1] == '\\' {
-			return j + 2
-		}
-		*noOSCEnd = j
 	}
 	return i + 1
 }
