@@ -11,9 +11,12 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -57,10 +60,13 @@ func openBrowser(t *testing.T) *browser {
 	out, fromBrowser, err := os.Pipe()
 	require.NoError(t, err)
 	b.in, b.out = in, bufio.NewReader(out)
-	cmd := exec.CommandContext(t.Context(), program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	dir, err := os.MkdirTemp("", "mend-browser-")
+	require.NoError(t, err)
+	cmd := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps", "--disable-extensions",
-		"--proxy-server="+b.proxy(), "--proxy-bypass-list=<-loopback>", "--user-data-dir="+t.TempDir(), "--remote-debugging-pipe", "about:blank")
-	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
+		"--proxy-server="+b.proxy(), "--proxy-bypass-list=<-loopback>", "--user-data-dir="+filepath.Join(dir, "profile"), "--remote-debugging-pipe", "about:blank")
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // 3 and 4
 	require.NoError(t, cmd.Start())
 	_, _ = toBrowser.Close(), fromBrowser.Close()
@@ -72,6 +78,8 @@ func openBrowser(t *testing.T) *browser {
 		_, _ = io.Copy(io.Discard, out) // until it ends
 		_ = cmd.Wait()                  // however it ended, it has done its work
 		_, _ = in.Close(), out.Close()
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left behind, if anything
+		removeBusy(t, dir)
 	})
 	target := b.call("Target.createTarget", object{"url": "about:blank"})
 	b.session = b.call("Target.attachToTarget", object{"targetId": target["targetId"], "flatten": true})["sessionId"].(string)
@@ -79,6 +87,18 @@ func openBrowser(t *testing.T) *browser {
 		b.call(domain+".enable", nil)
 	}
 	return b
+}
+
+// removeBusy removes a directory in which processes that are about to die may still
+// write. Nothing says when they are gone.
+func removeBusy(t *testing.T, dir string) {
+	var err error
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+		if err = os.RemoveAll(dir); err == nil {
+			return
+		}
+	}
+	t.Error(err)
 }
 
 type object = map[string]any
