@@ -25,7 +25,7 @@ func TestSignatureIsStable(t *testing.T) {
 		"numbers":          {"exit status 1 at port 4321", "exit status 2 at port 80"},
 		"identifiers":      {"run 550e8400-e29b-41d4-a716-446655440000 c0ffee12", "run 123e4567-e89b-12d3-a456-426614174000 9f8e7d6c"},
 		"temporary files":  {"open /tmp/go-build123/x.go: no", "open /tmp/go-build9/x.go: no"},
-		"directories":      {"cannot read /home/a/src/x.go", "cannot read /srv/work/x.go"},
+		"directories":      {"cannot read /home/a/src/x.go", "cannot read /srv/src/x.go"},
 		"spelling":         {"Boom", "boom"},
 		"durations":        {"boom (12ms), took 1m30s", "boom (4 ms), took 2h"},
 		"addresses":        {"at 0xdeadbeef +0x1d", "at 0x1f +0x2"},
